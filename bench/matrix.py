@@ -1,0 +1,214 @@
+# SPDX-License-Identifier: Apache-2.0
+"""matrix.py: which benchmark programs there are, and how each is built.
+
+Purpose     One row of LIBRARIES per library; `cells` crosses them with problems and compilers.
+Invariants  Everything built lies under build/bench. A program is built again when its source, a
+            shared header, the runtime's library or the command itself has changed.
+Errors      `Skip` carries the reason why one cell cannot be built; the others go on.
+"""
+
+import dataclasses
+import os
+import pathlib
+import shutil
+import subprocess
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+BENCH = ROOT / "bench"
+BUILD = ROOT / "build" / "bench"
+OPTIMISED = ["-O3", "-march=native", "-pthread"]
+
+# heavy: for libraries whose tasks cost tens of ns, so that all take about a second.
+# most: the largest n whose known answer the programs carry.
+PROBLEMS = {
+    "fib": {"full": 38, "full_heavy": 32, "quick": 34, "quick_heavy": 28, "most": 50},
+    "queens": {"full": 13, "full_heavy": 13, "quick": 12, "quick_heavy": 12, "most": 16},
+}
+
+
+class Skip(Exception):
+    """This cell cannot be built here; the message is the reason, one clause."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Library:
+    name: str
+    suffix: str = ".cpp"
+    standard: str = "c++20"
+    flags: tuple = ()  # after the source
+    heavy: bool = False
+    needs: str = ""  # said when the compiler fails
+    checkout: str = ""  # the environment variable that names the peer's checkout
+    proof: str = ""  # a file which that checkout must have
+    include: str = "."  # the include folder inside the checkout
+    sources: tuple = ()  # more sources, inside the checkout
+    runtime: bool = False  # links Terrane
+
+
+LIBRARIES = [
+    Library("sequential"),
+    Library("terrane", runtime=True),
+    Library("terrane_c", suffix=".c", standard="gnu11", runtime=True),
+    Library("lace", suffix=".c", standard="gnu11", checkout="LACE_DIR", proof="src/lace.h",
+            include="src", sources=("src/lace.c",)),
+    Library("rayon", suffix=".rs", needs="cargo, and the crates of bench/rayon/Cargo.lock"),
+    Library("libfork", standard="c++23", flags=("-w",), checkout="LIBFORK_DIR",
+            proof="include/libfork.hpp", include="include"),
+    Library("openmp", flags=("-fopenmp",), heavy=True,
+            needs="the package libomp-19-dev for clang++-19"),
+    Library("taskflow", flags=("-w",), heavy=True, checkout="TASKFLOW_DIR",
+            proof="taskflow/taskflow.hpp"),
+    Library("onetbb", flags=("-ltbb",), heavy=True, needs="the package libtbb-dev"),
+]
+
+
+@dataclasses.dataclass
+class Cell:
+    problem: str
+    library: Library
+    compiler: str
+    program: pathlib.Path = None  # set by `build`
+    skipped: str = ""  # or the reason
+
+    def arguments(self, workers, n):
+        if self.library.runtime:
+            return ["--nodes", "1", "--processors", str(workers), str(n)]
+        return [str(workers), str(n)]
+
+    def size(self, quick):
+        key = ("quick" if quick else "full") + ("_heavy" if self.library.heavy else "")
+        return PROBLEMS[self.problem][key]
+
+    def name(self):
+        return f"{self.problem}/{self.library.name} {self.compiler}"
+
+
+def cells(problems, libraries, compilers):
+    """Every program asked for, built or not. fib's C source of Terrane has no queens twin."""
+    for problem in problems:
+        for library in libraries:
+            source = source_of(problem, library)
+            if library.name == "terrane_c" and not source.exists():
+                continue
+            for compiler in ["rustc"] if library.name == "rayon" else compilers:
+                yield Cell(problem, library, compiler)
+
+
+def source_of(problem, library):
+    return BENCH / problem / (library.name + library.suffix)
+
+
+def build(cell):
+    """Builds what is missing; sets `program`, or `skipped` to the reason."""
+    try:
+        if not source_of(cell.problem, cell.library).exists():
+            raise Skip(f"bench/{cell.problem}/{cell.library.name}{cell.library.suffix} is missing")
+        cell.program = build_rayon(cell) if cell.library.name == "rayon" else compile_cell(cell)
+    except Skip as reason:
+        cell.skipped = str(reason)
+
+
+def build_hop(compiler):
+    return compile_program(
+        BUILD / "hop", BENCH / "hop.cpp",
+        [compiler, "-std=c++20", *OPTIMISED, f"-I{ROOT}"], [], [BENCH / "hop.cpp"])
+
+
+def compile_cell(cell):
+    library, source = cell.library, source_of(cell.problem, cell.library)
+    compiler = c_compiler(cell.compiler) if library.suffix == ".c" else cell.compiler
+    command = [compiler, f"-std={library.standard}", *OPTIMISED, "-Wall", "-Wextra", f"-I{ROOT}"]
+    if library.suffix == ".c":
+        command.append("-D_GNU_SOURCE")
+    after = list(library.flags)
+    newer_than = [source, *BENCH.glob("*.h*"), *source.parent.glob("*.h*")]
+    if library.checkout:
+        checkout = checkout_of(library)
+        command.append(f"-I{checkout / library.include}")
+        after = [str(checkout / extra) for extra in library.sources] + after
+    if library.name == "lace":
+        command.append(f"-I{lace_config(checkout)}")
+    if library.runtime:
+        archive = runtime_archive()
+        newer_than += [archive, *(ROOT / "terrane").glob("**/*.h*")]
+        after += [str(archive), "-ldl"]
+        if library.suffix == ".c":
+            after += ["-lstdc++", "-lm"]
+    program = BUILD / f"{cell.problem}_{library.name}_{cell.compiler}"
+    return compile_program(program, source, command, after, newer_than, library.needs)
+
+
+def c_compiler(compiler):
+    return compiler.replace("clang++", "clang").replace("g++", "gcc")
+
+
+def checkout_of(library):
+    folder = os.environ.get(library.checkout, "")
+    if not folder:
+        raise Skip(f"{library.checkout} does not name a checkout (see bench/README.md)")
+    if not (pathlib.Path(folder) / library.proof).exists():
+        raise Skip(f"{library.checkout} names a folder without {library.proof}")
+    return pathlib.Path(folder).resolve()
+
+
+def lace_config(checkout):
+    """Lace's lace_config.h with every measurement switched off; returns the folder it lies in."""
+    folder = BUILD / "lace"
+    folder.mkdir(parents=True, exist_ok=True)
+    template = (checkout / "src" / "lace_config.h.in").read_text()
+    names = [line.split()[1] for line in template.splitlines() if line.startswith("#cmakedefine01")]
+    (folder / "lace_config.h").write_text("".join(f"#define {name} 0\n" for name in names))
+    return folder
+
+
+def runtime_archive():
+    release = ROOT / "build" / "release"
+    found = [release / "terrane" / "libterrane.a", *sorted(release.glob("**/libterrane*.a"))]
+    for archive in found:
+        if archive.exists():
+            return archive
+    raise Skip("build/release holds no libterrane.a: run ./dev build first")
+
+
+def compile_program(program, source, command, after, newer_than, needs=""):
+    if not shutil.which(command[0]):
+        raise Skip(f"{command[0]} is not installed")
+    command = [*command, str(source), *after, "-o", str(program)]
+    stamp = program.with_name(program.name + ".command")
+    if is_fresh(program, stamp, command, newer_than):
+        return program
+    program.parent.mkdir(parents=True, exist_ok=True)
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode != 0:
+        raise Skip(why_failed(done.stderr, needs))
+    stamp.write_text("\n".join(command))
+    return program
+
+
+def is_fresh(program, stamp, command, newer_than):
+    if not program.exists() or not stamp.exists() or stamp.read_text() != "\n".join(command):
+        return False
+    built = program.stat().st_mtime
+    return all(path.stat().st_mtime < built for path in newer_than)
+
+
+def build_rayon(cell):
+    if not shutil.which("cargo"):
+        raise Skip("cargo is not installed")
+    version = subprocess.run(["rustc", "--version"], capture_output=True, text=True).stdout.split()
+    environment = dict(os.environ, RUSTFLAGS="-C target-cpu=native", CARGO_TERM_COLOR="never",
+                       BENCH_COMPILER="-".join(version[:2]) or "rustc")
+    target = BUILD / "rayon"
+    command = ["cargo", "build", "--release", "--locked", "--bin", cell.problem,
+               "--manifest-path", str(BENCH / "rayon" / "Cargo.toml"), "--target-dir", str(target)]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment)
+    if done.returncode != 0:
+        raise Skip(why_failed(done.stderr, cell.library.needs))
+    return target / "release" / cell.problem
+
+
+def why_failed(stderr, needs):
+    lines = [line.strip() for line in stderr.splitlines()]
+    errors = [line for line in lines if "error" in line] or lines or ["the compiler failed"]
+    said = errors[0].replace(f"{ROOT}/", "")
+    return f"{said} (it needs {needs})" if needs else said

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// rand.hpp: probes a few random nodes; takes from the richest when idle, gives to the poorest when
+// rich.
+//
+// Transfer     receiver mode: idle. Sender mode: more than `threshold` tokens queued.
+// Selection    the oldest token: the highest in the activation tree.
+// Location     the best of `probes` nodes chosen at random (the supermarket model).
+// Information  answers to probes; the load that every note and token carries; a node that probes
+//              while idle, or asks, is known to have nothing.
+// Parameters   probes: nodes asked at a time, default nodes / 10 + 1. threshold: tokens, default
+//              twice the probes.
+// Source       000_bc3addaab27f37f8.txt section 3.1.
+#pragma once
+
+#include <algorithm>
+
+#include "terrane/core/balancer.hpp"
+
+namespace terrane::balance {
+
+struct rand_options {
+  int probes = 0;      // 0: nodes / 10 + 1
+  int threshold = -1;  // below 0: twice the probes
+};
+
+class rand final : public balancer {
+ public:
+  explicit rand(const rand_options& options = {}) : options_(options) {}
+
+  void on_start(node_view& node) override {
+    if (node.nodes() == 1) return;
+    if (options_.probes == 0) options_.probes = static_cast<int>(node.nodes()) / 10 + 1;
+    if (options_.threshold < 0) options_.threshold = 2 * options_.probes;
+    node.set_surplus(options_.threshold);
+    node.set_enough(std::max(4, options_.threshold + 2));  // or it never gets rich
+  }
+
+  void on_idle(node_view& node) override {
+    if (node.load() == 0) begin_round(node);
+  }
+  void on_surplus(node_view& node) override {
+    if (node.load() > options_.threshold) begin_round(node);
+  }
+
+  void on_note(node_view& node, node_id from, const note& what) override {
+    if (what.kind == probe) node.tell(from, {answer, 0, 0});  // our load rides on its back
+    if (what.kind == request && node.give_oldest(from, 1) > 0)
+      node.log({"rand answers a request", from, node.load(), 0});
+    if (what.kind == answer && answers_ > 0) {
+      consider(node, from);
+      if (--answers_ == 0) decide(node);
+    }
+  }
+
+ private:
+  enum kind : std::uint32_t { probe, answer, request };
+
+  void begin_round(node_view& node) {
+    answers_ = std::min(options_.probes, static_cast<int>(node.nodes()) - 1);
+    richest_ = poorest_ = node.me();
+    for (int i = answers_; i > 0; --i) node.tell(node.random_other(), {probe, 0, 0});
+  }
+
+  void consider(node_view& node, node_id other) {
+    const int load = node.known_load(other);
+    if (richest_ == node.me() || load > node.known_load(richest_)) richest_ = other;
+    if (poorest_ == node.me() || load < node.known_load(poorest_)) poorest_ = other;
+  }
+
+  void decide(node_view& node) {
+    const int mine = node.load(), most = node.known_load(richest_),
+              least = node.known_load(poorest_);
+    if (mine == 0 && most > 0) {
+      node.log({"rand asks the richest it found", richest_, mine, most});
+      node.tell(richest_, {request, 0, 0});
+    } else if (mine > options_.threshold && least == 0 && node.give_oldest(poorest_, 1) > 0) {
+      node.log({"rand gives to a poor node", poorest_, mine, least});
+    }
+  }
+
+  rand_options options_;
+  int answers_ = 0;  // outstanding
+  node_id richest_ = 0, poorest_ = 0;
+};
+
+}  // namespace terrane::balance

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// table.hpp: the balancers by name, with what they do and what can be set.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "terrane/base/result.hpp"
+#include "terrane/core/balancer.hpp"
+
+namespace terrane {
+
+using balancer_parameters = std::map<std::string, int, std::less<>>;
+using balancer_factory = std::function<std::unique_ptr<balancer>()>;
+
+struct balancer_entry {
+  std::string_view name;
+  std::string_view summary;
+  /// A line for each: "name  what, unit, default"; empty if there are none.
+  std::string_view parameters;
+  std::unique_ptr<balancer> (*make)(const balancer_parameters&);
+};
+
+std::span<const balancer_entry> balancers();
+
+/// `name` or `name:parameter=number,...`: something that makes a new one for each node, or a
+/// sentence.
+result<balancer_factory> choose_balancer(std::string_view specification);
+
+}  // namespace terrane

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// random.hpp: small seeded random numbers; every processor and node has its own stream.
+#pragma once
+
+#include <cstdint>
+
+namespace terrane {
+
+/// splitmix64: 64 bits of state, passes BigCrush; one stream per (seed, number).
+class random_stream {
+ public:
+  explicit random_stream(std::uint64_t seed, std::uint64_t number = 0)
+      : state_(seed * 0x9e3779b97f4a7c15u + number * 0xd1342543de82ef95u) {}
+
+  std::uint64_t next() {
+    std::uint64_t z = (state_ += 0x9e3779b97f4a7c15u);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+  }
+
+  /// In 0..bound-1, without the bias of a remainder beyond 2^-32. bound >= 1.
+  std::uint32_t below(std::uint32_t bound) {
+    return static_cast<std::uint32_t>(((next() >> 32) * bound) >> 32);
+  }
+
+ private:
+  std::uint64_t state_;
+};
+
+}  // namespace terrane

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "terrane/base/reservation.hpp"
+
+#include <sys/mman.h>
+
+#include <cstdint>
+
+namespace terrane {
+
+reservation::reservation(std::size_t bytes) : bytes_(bytes) {
+  void* wide = mmap(nullptr, bytes * 2, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (wide == MAP_FAILED) return;
+  const auto start = reinterpret_cast<std::uintptr_t>(wide);
+  const auto aligned = (start + bytes - 1) & ~(bytes - 1);
+  if (aligned > start) munmap(wide, aligned - start);
+  if (const auto beyond = start + bytes * 2 - (aligned + bytes); beyond > 0)
+    munmap(reinterpret_cast<void*>(aligned + bytes), beyond);
+  address_ = reinterpret_cast<void*>(aligned);
+  // A page of frames is dense: small pages waste less when a run touches little.
+  madvise(address_, bytes, MADV_NOHUGEPAGE);
+}
+
+reservation::~reservation() {
+  if (address_) munmap(address_, bytes_);
+}
+
+}  // namespace terrane

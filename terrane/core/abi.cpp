@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// abi.cpp: the cold half of terrane.h, in terms of the processor that calls it.
+#include <cstdlib>
+
+#include "terrane/core/failure.hpp"
+#include "terrane/core/node.hpp"
+#include "terrane/core/requests.hpp"
+
+using terrane::fail;
+using terrane::here;
+using terrane::processor;
+using terrane::run_time_error;
+
+namespace {
+
+processor& as_processor(terrane_processor* raw) { return *static_cast<processor*>(raw); }
+
+/// The slot is of this processor but its frame is gone (or never was).
+[[noreturn]] void stale(terrane_slot_ref slot) {
+  fail(run_time_error::stale_signal,
+       "a signal came for slot %u of an activation that has ended (its frame at offset 0x%llx has "
+       "since been freed)",
+       static_cast<unsigned>(slot & 1023),
+       static_cast<unsigned long long>((slot >> 4) & 0xffffffc0u));
+}
+
+}  // namespace
+
+terrane_frame* terrane_frame_refill(terrane_processor* self, uint32_t frame_class) {
+  return as_processor(self).frames().refill(frame_class);
+}
+
+void terrane_slot_expired(terrane_processor* self, terrane_frame* frame, terrane_slot* slot) {
+  const terrane_fiber& fiber = *slot->fiber;
+  if (slot->count < 0) {
+    const bool unarmed = slot->count < INT32_MIN / 2;
+    fail(unarmed ? run_time_error::unarmed_slot : run_time_error::exhausted_slot,
+         unarmed ? "a signal came for the slot of %s::%s before it was given a count"
+                 : "one signal too many came for the one-shot slot of %s::%s",
+         fiber.function->name, fiber.name);
+  }
+  if (fiber.join) {
+    slot->count = 1;
+    slot->index &= ~TERRANE_AWAITED;
+  } else {
+    slot->count = slot->reset;
+  }
+  as_processor(self).make_ready(*frame, fiber);
+}
+
+void terrane_signal_far(terrane_processor* self, terrane_slot_ref slot) {
+  if (terrane::processor_of(slot) == self->number) stale(slot);
+  as_processor(self).send(terrane::processor_of(slot), terrane::entry::signal,
+                          {&slot, sizeof slot});
+}
+
+void terrane_reply_far(terrane_processor* self, terrane_slot_ref slot, void* to, const void* value,
+                       size_t bytes) {
+  const terrane::processor_id owner = terrane::processor_of(slot);
+  if (owner == self->number) stale(slot);
+  const terrane::put_request head{
+      static_cast<terrane_global>(owner) << 50 | reinterpret_cast<std::uintptr_t>(to), slot};
+  as_processor(self).send(owner, terrane::entry::put, {&head, sizeof head}, {value, bytes});
+}
+
+bool terrane_spawn_slow(terrane_processor* self) { return as_processor(self).spawn_slow(); }
+void terrane_push_slow(terrane_processor* self) { as_processor(self).push_slow(); }
+terrane_step terrane_run_own(terrane_processor* self, terrane_frame* frame) {
+  return as_processor(self).run_own(*frame);
+}
+
+void terrane_token_push_spilled(terrane_processor* self, const terrane_function* function,
+                                const void* args) {
+  void* block = std::malloc(function->args_bytes);
+  if (!block)
+    fail(run_time_error::out_of_memory, "no memory for the arguments of %s", function->name);
+  memcpy(block, args, function->args_bytes);
+  memcpy(terrane_token_push(self, function), &block, sizeof block);
+}
+
+void terrane_invoke(uint32_t target, const terrane_function* function, const void* args) {
+  processor& self = here();
+  if (target >= self.processors())
+    fail(run_time_error::no_such_processor, "%s was invoked on processor %u of a machine of %u",
+         function->name, target, self.processors());
+  if (target == self.number) {
+    self.start_here(*function, args);
+    return;
+  }
+  self.send(target, terrane::entry::invoke, {&function, sizeof function},
+            {args, function->args_bytes});
+}
+
+uint32_t terrane_processors(void) { return here().processors(); }
+uint32_t terrane_nodes(void) { return here().processors() / here().processors_per_node(); }
+uint32_t terrane_node_of(uint32_t target) { return target / here().processors_per_node(); }
+uint64_t terrane_now(void) { return here().world().now(); }
+
+void terrane_after(uint64_t nanoseconds, terrane_slot_ref slot) {
+  here().due().add(terrane_now() + nanoseconds, slot);
+}
+
+void terrane_root_ended(terrane_frame*) { here().control().root_ended(here()); }
+void terrane_set_exit_code(int code) { here().control().set_exit_code(code); }
+
+void* terrane_to_local(terrane_global place) {
+  const uint32_t owner = terrane_owner_of(place);
+  if (terrane_node_of(owner) != terrane_node_of(here().number))
+    fail(run_time_error::not_on_this_node,
+         "TO_LOCAL of a place on processor %u, node %u: it can be read from its own node only",
+         owner, terrane_node_of(owner));
+  return terrane_address_in(place);
+}

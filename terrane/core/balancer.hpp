@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// balancer.hpp: what a balancing policy is told, and what it may see and do.
+//
+// Invariants  A policy sees a node_view and nothing else, so that it runs unchanged in every world
+//             and on a fake. Its functions are called one at a time per node, on any thread of the
+//             node's process; they must not block.
+// Source      000_bc3addaab27f37f8.txt section 3: transfer, selection, location, information
+//             policy.
+#pragma once
+
+#include <cstdint>
+
+#include "terrane/core/place.hpp"
+
+namespace terrane {
+
+/// What nodes tell one another: 16 bytes, meaning given by the policy.
+struct note {
+  std::uint32_t kind = 0;
+  node_id about = 0;
+  std::int64_t value = 0;
+};
+
+/// The sender's load, carried by every token.
+struct load_hint {
+  int load = 0;
+};
+
+/// A decision with its inputs, kept as an event: `what` is a literal.
+struct decision {
+  const char* what = "";
+  std::int64_t about = 0, first = 0, second = 0;
+};
+
+class node_view {
+ public:
+  virtual ~node_view() = default;
+
+  virtual node_id me() const = 0;
+  virtual std::uint32_t nodes() const = 0;
+  /// The neighbours in the ring of nodes.
+  node_id left() const { return (me() + nodes() - 1) % nodes(); }
+  node_id right() const { return (me() + 1) % nodes(); }
+  /// Any node but this one, each as likely. This one if it is alone.
+  virtual node_id random_other() = 0;
+
+  /// Tokens queued on this node now.
+  virtual int load() const = 0;
+  /// What the last note or token from that node said of its load; 0 if it never spoke.
+  virtual int known_load(node_id) const = 0;
+
+  /// Sends up to `how_many` of the oldest queued tokens; says how many went.
+  virtual int give_oldest(node_id to, int how_many) = 0;
+  virtual void tell(node_id to, const note&) = 0;
+
+  /// on_surplus from now on when the queued tokens come to more than `tokens`; negative: never.
+  virtual void set_surplus(int tokens) = 0;
+  /// A processor that has this many tokens queued runs further ones at once; enough_all: queue them
+  /// all.
+  virtual void set_enough(int tokens) = 0;
+  static constexpr int enough_all = 1 << 30;
+  /// on_tick from now on, about every so many nanoseconds; 0: never.
+  virtual void every(std::uint64_t nanoseconds) = 0;
+
+  virtual std::uint64_t now() const = 0;
+  virtual void log(const decision&) = 0;
+};
+
+class balancer {
+ public:
+  virtual ~balancer() = default;
+  virtual void on_start(node_view&) {}
+  /// A processor of this node found nothing to run; repeated at growing intervals while that is so.
+  virtual void on_idle(node_view&) {}
+  /// Queued tokens came to more than the number the policy set.
+  virtual void on_surplus(node_view&) {}
+  virtual void on_note(node_view&, node_id /*from*/, const note&) {}
+  virtual void on_token(node_view&, node_id /*from*/, const load_hint&) {}
+  virtual void on_tick(node_view&) {}
+};
+
+}  // namespace terrane

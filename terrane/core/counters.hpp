@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// counters.hpp: what a processor counts and where its time goes; written by its own thread.
+#pragma once
+
+#include <cstdint>
+
+namespace terrane {
+
+/// Nanoseconds. What is in none of these was spent running fibers.
+struct time_split {
+  std::uint64_t balance = 0;    // in balancing policies, and moving tokens for them
+  std::uint64_t poll = 0;       // taking in messages
+  std::uint64_t idle = 0;       // looking for work, spinning or asleep
+  std::uint64_t switching = 0;  // choosing the next fiber or token: sampled, one choice in 1024
+};
+
+struct counters {
+  std::uint64_t messages_sent = 0;
+  std::uint64_t bytes_sent = 0;
+  std::uint64_t tokens_from_pool = 0;
+};
+
+}  // namespace terrane

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// event.hpp: one time-stamped record of something that happened, and who takes it.
+#pragma once
+
+#include <cstdint>
+
+#include "terrane/core/balancer.hpp"
+
+namespace terrane {
+
+struct event {
+  std::uint64_t nanoseconds = 0;
+  node_id node = 0;
+  decision what;
+};
+
+class event_sink {
+ public:
+  virtual ~event_sink() = default;
+  /// Called one at a time per node; keeps no pointer but `what.what`, a literal.
+  virtual void record(const event&) = 0;
+  /// The last events of all nodes, a line each, for a failing run's last words. Any thread.
+  virtual void print_last(int how_many) const = 0;
+};
+
+}  // namespace terrane

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "terrane/core/failure.hpp"
+
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+
+#include "terrane/core/node.hpp"
+
+namespace terrane {
+
+namespace {
+
+[[noreturn]] void fail_with(int code, const char* what, va_list arguments) {
+  // One failing thread speaks; others that fail meanwhile wait for the process to end.
+  static atomic<bool> speaking{false};
+  while (speaking.exchange(true, memory_order_seq_cst)) pause_core();
+  std::fflush(stdout);
+  std::fprintf(stderr, "terrane: R-%d: ", code);
+  std::vfprintf(stderr, what, arguments);
+  if (terrane_here) {
+    processor& self = here();
+    std::fprintf(stderr, " (on processor %u of node %u, %.6f s into the run)\n", self.number,
+                 self.home().number(), 1e-9 * static_cast<double>(self.world().now()));
+    self.control().events().print_last(16);
+  } else {
+    std::fputc('\n', stderr);
+  }
+  std::fflush(stderr);
+  std::_Exit(exit_run_time_error);
+}
+
+}  // namespace
+
+void fail(run_time_error code, const char* what, ...) {
+  va_list arguments;
+  va_start(arguments, what);
+  fail_with(static_cast<int>(code), what, arguments);
+}
+
+}  // namespace terrane
+
+void terrane_fail(int code, const char* what, ...) {
+  va_list arguments;
+  va_start(arguments, what);
+  terrane::fail_with(code, what, arguments);
+}

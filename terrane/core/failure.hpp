@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// failure.hpp: the run-time errors of a program, and the exit codes of the runtime.
+//
+// Source  spec: language section 8.
+#pragma once
+
+namespace terrane {
+
+/// Exit codes that are the runtime's, not the program's.
+enum exit_code : int { exit_usage = 2, exit_deadlock = 121, exit_run_time_error = 122 };
+
+/// The errors of the language that are found while a program runs.
+enum class run_time_error : int {
+  terminated_with_queued_fiber = 201,
+  stale_signal = 202,
+  exhausted_slot = 203,
+  unarmed_slot = 204,
+  operation_outlived_frame = 205,
+  no_such_processor = 210,
+  different_nodes = 220,
+  not_on_this_node = 221,
+  mailbox_not_local = 230,
+  mailbox_freed = 231,
+  out_of_memory = 240,
+  deadlock = 250,
+  exception_in_fiber = 270,
+};
+
+/// Ends the process with exit_run_time_error after one sentence on stderr: the code, what happened,
+/// where this processor is, and the last events. stdout is flushed first.
+[[noreturn, gnu::cold, gnu::format(printf, 2, 3)]] void fail(run_time_error code, const char* what,
+                                                             ...);
+
+}  // namespace terrane

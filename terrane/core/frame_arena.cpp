@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "terrane/core/frame_arena.hpp"
+
+#include <algorithm>
+
+#include "terrane/core/failure.hpp"
+
+namespace terrane {
+
+namespace {
+constexpr std::uint64_t slab_bytes = 64 * 1024;
+constexpr std::uintptr_t free_mark = 1;  // in `function` of a free frame (terrane.h)
+}  // namespace
+
+terrane_frame* frame_arena::refill(std::uint32_t frame_class) {
+  const std::uint64_t each = frame_class_bytes(frame_class);
+  const auto frames = static_cast<std::uint32_t>(std::max<std::uint64_t>(1, slab_bytes / each));
+  if (next_ + each * frames > limit_)
+    fail(run_time_error::out_of_memory,
+         "the frames of processor %u need more than %llu MiB: raise --frame-memory, or create less "
+         "at "
+         "once",
+         owner_.number, static_cast<unsigned long long>(limit_ >> 20));
+  slabs_.push_back({next_, frame_class, frames});
+  terrane_frame* list = nullptr;
+  for (std::uint32_t i = frames; i-- > 0;) {
+    const std::uint64_t offset = next_ + i * each;
+    terrane_frame& frame = frame_at(offset);
+    frame.name = first_frame_name(owner_.number, offset);
+    frame.function = reinterpret_cast<const terrane_function*>(
+        reinterpret_cast<std::uintptr_t>(list) + free_mark);
+    list = &frame;
+  }
+  next_ += each * frames;
+  return list;
+}
+
+void frame_arena::for_each_live(const std::function<void(terrane_frame&)>& visit) const {
+  for (const slab& part : slabs_)
+    for (std::uint32_t i = 0; i < part.frames; ++i) {
+      terrane_frame& frame = frame_at(part.offset + i * frame_class_bytes(part.frame_class));
+      if ((reinterpret_cast<std::uintptr_t>(frame.function) & free_mark) == 0) visit(frame);
+    }
+}
+
+}  // namespace terrane

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// message.hpp: what processors send one another: an entry and bytes (active messages).
+//
+// Invariants  Entries are numbers, never addresses of code. Between two processors messages arrive
+//             in the order they were sent. A handler never blocks and never runs a fiber.
+// Source      000_bc3addaab27f37f8.txt section 2.1; Active Messages.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "terrane/core/place.hpp"
+
+namespace terrane {
+
+class processor;
+
+enum class entry : std::uint16_t {
+  signal,      // slot
+  put,         // put_request, then the bytes
+  get,         // get_request
+  scatter,     // strided_request, then the elements, packed
+  gather,      // strided_request
+  atomic_add,  // add_request
+  allocate,    // allocate_request
+  release,     // place
+  invoke,      // function, then its arguments
+  deliver,     // the receiver's address, then the bytes
+  probe,       // quiescence_probe: control, not counted as work
+  stop,        // control
+};
+
+/// True for what can make a passive processor active again: the detector counts these.
+inline bool is_work(entry kind) { return kind < entry::probe; }
+
+/// A run of bytes to send.
+struct bytes_view {
+  const void* data = nullptr;
+  std::size_t size = 0;
+};
+
+/// A message as its handler sees it. `data` is aligned to 8 and valid while the handler runs.
+struct message {
+  entry kind;
+  processor_id from;
+  std::size_t size;
+  const unsigned char* data;
+
+  template <class Head>
+  const Head& head() const {
+    return *reinterpret_cast<const Head*>(data);
+  }
+  template <class Head>
+  bytes_view body() const {
+    return {data + sizeof(Head), size - sizeof(Head)};
+  }
+};
+
+/// Carries out `what` on the processor it was sent to.
+void handle(processor& here, const message& what);
+
+/// An object that takes messages at its owner (mailboxes and the objects of talk/). Its address
+/// travels; `alive` tells a freed one.
+class receiver {
+ public:
+  receiver() = default;
+  receiver(const receiver&) = delete;
+  receiver& operator=(const receiver&) = delete;
+  virtual ~receiver() { alive_ = 0; }
+  bool alive() const { return alive_ == alive_mark; }
+  virtual void receive(processor_id from, bytes_view what) = 0;
+
+ private:
+  static constexpr std::uint64_t alive_mark = 0x7465727261'6e65'21u;
+  volatile std::uint64_t alive_ = alive_mark;  // volatile: the store in the destructor must stay
+};
+
+}  // namespace terrane

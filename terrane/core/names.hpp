@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// names.hpp: the names of types and member functions as the compiler knows them, for error
+// messages.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+namespace terrane {
+
+template <class T>
+constexpr std::string_view signature_of_type() {
+  return __PRETTY_FUNCTION__;  // "... [with T = fib; ...]" or "... [T = fib]"
+}
+template <auto M>
+constexpr std::string_view signature_of_value() {
+  return __PRETTY_FUNCTION__;  // "... [with auto M = &fib::sum; ...]" or "... [M = &fib::sum]"
+}
+
+/// What stands behind the first '=' of a signature.
+constexpr std::string_view behind_equals(std::string_view signature) {
+  const auto start = signature.find("= ") + 2;
+  const auto end = signature.find_first_of(";]", start);
+  return signature.substr(start, end - start);
+}
+constexpr std::string_view last_component(std::string_view name) {
+  if (!name.empty() && name.back() == ')') name = name.substr(0, name.find('('));
+  const auto at = name.rfind("::");
+  return at == std::string_view::npos ? name : name.substr(at + 2);
+}
+
+/// A string literal's worth of a view.
+template <std::size_t N>
+constexpr std::array<char, N + 1> terminated(std::string_view text) {
+  std::array<char, N + 1> copy{};
+  for (std::size_t i = 0; i < N; ++i) copy[i] = text[i];
+  return copy;
+}
+
+template <class T>
+struct type_name {
+  static constexpr std::string_view view = behind_equals(signature_of_type<T>());
+  static constexpr auto text = terminated<view.size()>(view);
+};
+template <auto M>
+struct member_name {
+  static constexpr std::string_view view = last_component(behind_equals(signature_of_value<M>()));
+  static constexpr auto text = terminated<view.size()>(view);
+};
+
+}  // namespace terrane

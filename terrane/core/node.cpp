@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "terrane/core/node.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace terrane {
+
+namespace {
+
+/// How many tokens a node keeps where others can take them: none when it has no others.
+std::uint32_t pool_target(const node_options& options) {
+  const bool alone = options.nodes == 1 && options.processors == 1;
+  return alone ? 0 : std::max<std::uint32_t>(8, 2 * options.processors);
+}
+
+}  // namespace
+
+node::node(const node_options& options, std::unique_ptr<balancer> policy, transport& world,
+           event_sink& events)
+    : options_(options),
+      world_(world),
+      events_(events),
+      pool_(pool_target(options)),
+      enough_(options.nodes == 1 && options.processors == 1 && !options.enough_fixed
+                  ? 0
+                  : options.enough),
+      policy_(std::move(policy)),
+      random_(options.seed, 0x6e6f6465u + options.number),
+      known_load_(options.nodes, 0) {}
+
+void node::attach(std::span<processor* const> processors) { processors_ = processors; }
+
+void node::start() {
+  const std::lock_guard hold(busy_);
+  policy_->on_start(*this);
+}
+
+// --- the balancer hears ---
+
+void node::tell_policy(const occurrence& what) {
+  {
+    const std::lock_guard hold(queue_lock_);
+    queue_.push_back(what);
+    waiting_.store(static_cast<std::uint32_t>(queue_.size()), memory_order_seq_cst);
+  }
+  serve();
+}
+
+void node::serve() {
+  while (waiting_.load(memory_order_seq_cst) != 0 && busy_.try_lock()) {
+    // The time is charged to the thread that brought the news, once, however deep notes cause
+    // notes.
+    auto* payer = static_cast<processor*>(terrane_here);
+    const std::uint64_t start = world_.now();
+    const std::uint64_t charged = payer ? payer->times().balance : 0;
+    for (;;) {
+      occurrence next;
+      {
+        const std::lock_guard hold(queue_lock_);
+        if (queue_.empty()) break;
+        next = queue_.pop_front();
+        waiting_.store(static_cast<std::uint32_t>(queue_.size()), memory_order_seq_cst);
+      }
+      if (next.what == occurrence::kind::note || next.what == occurrence::kind::token)
+        known_load_[next.from] = next.load;
+      switch (next.what) {
+        case occurrence::kind::idle:
+          idle_told_.store(false, memory_order_relaxed);
+          policy_->on_idle(*this);
+          break;
+        case occurrence::kind::surplus: policy_->on_surplus(*this); break;
+        case occurrence::kind::note: policy_->on_note(*this, next.from, next.text); break;
+        case occurrence::kind::token: policy_->on_token(*this, next.from, {next.load}); break;
+        case occurrence::kind::tick: policy_->on_tick(*this); break;
+      }
+    }
+    if (payer) payer->times().balance = charged + (world_.now() - start);
+    busy_.unlock();
+  }
+}
+
+void node::idle() {
+  if (options_.nodes == 1 || idle_told_.exchange(true, memory_order_relaxed)) return;
+  tell_policy({occurrence::kind::idle, options_.number, 0, {}});
+}
+
+void node::surplus() {
+  if (options_.nodes > 1) tell_policy({occurrence::kind::surplus, options_.number, 0, {}});
+}
+
+void node::tick_if_due(std::uint64_t now) {
+  std::uint64_t due = next_tick_.load(memory_order_relaxed);
+  if (now < due) return;
+  // One of the processors wins the tick.
+  if (next_tick_.compare_exchange_strong(due, now + period_.load(memory_order_relaxed),
+                                         memory_order_relaxed))
+    tell_policy({occurrence::kind::tick, options_.number, 0, {}});
+}
+
+void node::note_arrived(node_id from, const note& what, int load) {
+  tell_policy({occurrence::kind::note, from, load, what});
+}
+
+void node::token_arrived(node_id from, const terrane_token& token, int load) {
+  pool_.put_oldest(token);
+  wake_sleeper();
+  tell_policy({occurrence::kind::token, from, load, {}});
+}
+
+// --- the processors' side ---
+
+bool node::take_from_pool(processor& taker, terrane_token& token) {
+  if (!pool_.take_oldest(token)) return false;
+  taker.quiescence().received();
+  if (pool_.hungry()) notice_all();
+  return true;
+}
+
+bool node::offer(processor& giver, const terrane_token& token) {
+  if (!pool_.put_newest(token)) return false;
+  giver.quiescence().sent();
+  wake_sleeper();
+  return true;
+}
+
+int node::queued() const {
+  int sum = static_cast<int>(pool_.size());
+  for (const processor* each : processors_) sum += each->queued_hint();
+  return sum;
+}
+
+void node::wake_sleeper() {
+  for (processor* each : processors_)
+    if (world_.wake(*each)) return;
+}
+
+void node::notice_all() {
+  for (processor* each : processors_) each->notice();
+}
+
+// --- what the policy may do ---
+
+node_id node::random_other() {
+  if (options_.nodes == 1) return options_.number;
+  const node_id other = random_.below(options_.nodes - 1);
+  return other < options_.number ? other : other + 1;
+}
+
+int node::give_oldest(node_id to, int how_many) {
+  if (to == options_.number || to >= options_.nodes) return 0;
+  auto& mover = here();  // a take and a put by this thread: see quiescence.md
+  int given = 0;
+  for (terrane_token token; given < how_many && take_from_pool(mover, token); ++given) {
+    mover.quiescence().sent();
+    world_.post_token(*this, to, token, queued());
+  }
+  tokens_given_.fetch_add(static_cast<std::uint64_t>(given), memory_order_relaxed);
+  return given;
+}
+
+void node::tell(node_id to, const note& what) {
+  if (to >= options_.nodes || to == options_.number) return;
+  notes_sent_.fetch_add(1, memory_order_relaxed);
+  world_.post_note(*this, to, what, queued());
+}
+
+void node::set_surplus(int tokens) {
+  surplus_.store(tokens, memory_order_relaxed);
+  notice_all();
+}
+
+void node::set_enough(int tokens) {
+  if (options_.enough_fixed) return;
+  enough_.store(tokens, memory_order_relaxed);
+  notice_all();
+}
+
+void node::every(std::uint64_t nanoseconds) {
+  period_.store(nanoseconds, memory_order_relaxed);
+  next_tick_.store(nanoseconds == 0 ? timers::never : world_.now() + nanoseconds,
+                   memory_order_relaxed);
+}
+
+void node::log(const decision& what) { events_.record({world_.now(), options_.number, what}); }
+
+}  // namespace terrane

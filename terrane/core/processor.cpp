@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "terrane/core/processor.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+#include "terrane/core/failure.hpp"
+#include "terrane/core/node.hpp"
+
+__thread terrane_processor* terrane_here;
+
+namespace terrane {
+
+namespace {
+
+constexpr std::uint64_t first_frame_offset = 64 * 1024;
+static_assert(sizeof(processor) <= first_frame_offset);
+constexpr std::uint32_t look_up_every = 1024;  // turns
+constexpr std::uint64_t ask_first_ns = 2'000;  // an idle processor asks the balancer again after
+constexpr std::uint64_t ask_last_ns = 20'000'000;  // these intervals, doubling
+
+terrane_token* const top_of_memory = reinterpret_cast<terrane_token*>(~std::uintptr_t{63});
+
+bool spilled(const terrane_function& function) { return function.args_bytes > TERRANE_TOKEN_ARGS; }
+
+void* spill(const terrane_function& function, const void* args) {
+  void* block = std::malloc(function.args_bytes);
+  if (!block)
+    fail(run_time_error::out_of_memory, "no memory for the arguments of %s", function.name);
+  return std::memcpy(block, args, function.args_bytes);
+}
+
+void fill_token(terrane_token& token, const terrane_function& function, const void* args) {
+  token.function = &function;
+  if (spilled(function)) {
+    void* block = spill(function, args);
+    std::memcpy(token.args, &block, sizeof block);
+  } else if (function.args_bytes != 0) {
+    std::memcpy(token.args, args, function.args_bytes);
+  }
+}
+
+void* spilled_block(const terrane_token& token) {
+  void* block;
+  std::memcpy(&block, token.args, sizeof block);
+  return block;
+}
+
+}  // namespace
+
+void drop_token(const terrane_token& token) {
+  if (spilled(*token.function)) std::free(spilled_block(token));
+}
+
+processor::owner processor::make(const processor_options& options, node& home, transport& world,
+                                 run_control& control) {
+  auto* arena = new reservation(TERRANE_ARENA_BYTES);
+  if (!arena->address()) {
+    delete arena;
+    return nullptr;
+  }
+  // The reservation itself is kept in the arena's last word before the frames (see unmake).
+  auto* made = new (arena->address()) processor(options, home, world, control);
+  std::memcpy(reinterpret_cast<char*>(made) + first_frame_offset - sizeof arena, &arena,
+              sizeof arena);
+  return owner(made);
+}
+
+void processor::unmake::operator()(processor* made) const {
+  reservation* arena;
+  std::memcpy(&arena, reinterpret_cast<char*>(made) + first_frame_offset - sizeof arena,
+              sizeof arena);
+  made->~processor();
+  delete arena;
+}
+
+processor::processor(const processor_options& options, node& home, transport& world,
+                     run_control& control)
+    : terrane_processor{},
+      tokens_(nullptr, std::free),
+      quiescence_(options.number, options.processors),
+      frames_(*this, first_frame_offset, std::min(options.frame_bytes_max, TERRANE_ARENA_BYTES)),
+      options_(options),
+      home_(home),
+      world_(world),
+      control_(control) {
+  number = options.number;
+  grow_tokens();
+  ready_mask = 255;
+  ready_ring_.reset(new terrane_ready[ready_mask + 1]);
+  ready = ready_ring_.get();
+  stack_floor = reinterpret_cast<char*>(~std::uintptr_t{0});
+  stocked = top_of_memory;
+}
+
+processor::~processor() {
+  while (top != bottom_) drop_token(*--top);
+  while (!invoked_.empty()) drop_token(invoked_.pop_front());
+  frames_.for_each_live([](terrane_frame& frame) {
+    if (frame.function->destroy) frame.function->destroy(&frame);
+  });
+}
+
+void processor::bind(std::size_t stack_bytes) {
+  terrane_here = this;
+  // Half of the stack is for inline children; what is below stays for the deepest of them.
+  stack_floor = static_cast<char*>(__builtin_frame_address(0)) - stack_bytes / 2;
+}
+
+// --- noticing ---
+
+void processor::notice() {
+  if (attention_.load(memory_order_seq_cst)) return;
+  attention_.store(true, memory_order_seq_cst);
+  __atomic_store_n(&stocked, top_of_memory, __ATOMIC_SEQ_CST);
+}
+
+void processor::heed() {
+  attention_.exchange(false, memory_order_seq_cst);
+  published_tokens_.store(tokens_generated(), memory_order_relaxed);
+  const std::uint64_t before = world_.now();
+  world_.poll(*this);
+  times_.poll += world_.now() - before;
+  if (surplus_seen_) {
+    surplus_seen_ = false;
+    offer(0);
+    home_.surplus();
+  }
+  offer(1);
+  set_push_limit();
+  set_stocked();
+}
+
+void processor::set_stocked() {
+  const int enough = home_.enough();
+  const bool inline_children = enough != node_view::enough_all && !home_.pool().hungry();
+  terrane_token* mark = inline_children ? bottom_ + enough : top_of_memory;
+  __atomic_store_n(&stocked, mark, __ATOMIC_SEQ_CST);
+  if (attention_.load(memory_order_seq_cst))
+    __atomic_store_n(&stocked, top_of_memory, __ATOMIC_SEQ_CST);
+}
+
+void processor::set_push_limit() {
+  const int mark = home_.surplus_mark();
+  push_limit = end_;
+  rearm_ = nullptr;
+  if (mark < 0) return;
+  terrane_token* above = bottom_ + std::max(1, mark - static_cast<int>(home_.pool().size()));
+  if (top >= above)
+    rearm_ = above;  // reported already: again after it has fallen
+  else
+    push_limit = std::min(end_, above);
+}
+
+/// Moves tokens from the old end of the private stack to the pool while that is hungry.
+void processor::offer(std::ptrdiff_t keep) {
+  if (!home_.pool().hungry()) return;
+  bool moved = false;
+  while (top - bottom_ > keep && home_.offer(*this, *bottom_)) {
+    __atomic_store_n(&bottom_, bottom_ + 1, __ATOMIC_RELAXED);
+    moved = true;
+  }
+  if (moved) set_stocked();
+}
+
+// --- spawning ---
+
+bool processor::spawn_slow() {
+  if (attention_.load(memory_order_relaxed)) heed();
+  offer(0);
+  // What became ready meanwhile should not wait for a whole tree of inline children: queue this
+  // one, so that the C stack unwinds to the loop.
+  const bool others_wait = stopping_ || ready_head != ready_tail || ready_other_levels_ != 0;
+  if (others_wait || home_.pool().hungry() || top - bottom_ < home_.enough()) return false;
+  if (static_cast<char*>(__builtin_frame_address(0)) <= stack_floor) return false;
+  ++inlined;
+  return true;
+}
+
+void processor::push_slow() {
+  if (top >= end_) grow_tokens();
+  if (push_limit < end_ && top >= push_limit) {
+    surplus_seen_ = true;
+    notice();  // the policy is told between fibers or at the next spawn: this token is not written
+               // yet
+  }
+  set_push_limit();
+}
+
+void processor::grow_tokens() {
+  const std::ptrdiff_t size = top - bottom_;
+  if (tokens_ && bottom_ - tokens_.get() >= size && bottom_ != tokens_.get()) {
+    std::memmove(static_cast<void*>(tokens_.get()), bottom_, size * sizeof(terrane_token));
+  } else {
+    const std::size_t larger = std::max<std::size_t>(64, 2 * size);
+    auto* memory =
+        static_cast<terrane_token*>(std::aligned_alloc(64, larger * sizeof(terrane_token)));
+    if (!memory) fail(run_time_error::out_of_memory, "no memory for %zu queued tokens", larger);
+    if (size > 0) std::memcpy(static_cast<void*>(memory), bottom_, size * sizeof(terrane_token));
+    tokens_.reset(memory);
+    end_ = memory + larger;
+  }
+  __atomic_store_n(&bottom_, tokens_.get(), __ATOMIC_RELAXED);
+  __atomic_store_n(&top, tokens_.get() + size, __ATOMIC_RELAXED);
+  push_limit = end_;
+  rearm_ = nullptr;
+  notice();  // the marks below `stocked` and `push_limit` have moved
+}
+
+// --- ready fibers ---
+
+void processor::make_ready(terrane_frame& frame, const terrane_fiber& fiber) {
+  const terrane_ready next{frame.name, &fiber};
+  if (fiber.priority != TERRANE_PRIORITY_DEFAULT) {
+    ready_other_[fiber.priority & 7].push_back(next);
+    ready_other_levels_ |= 1u << (fiber.priority & 7);
+    return;
+  }
+  if (ready_tail - ready_head > ready_mask) grow_ready();
+  ready[ready_tail++ & ready_mask] = next;
+}
+
+void processor::grow_ready() {
+  const std::uint32_t size = ready_tail - ready_head, larger = (ready_mask + 1) * 2;
+  std::unique_ptr<terrane_ready[]> ring(new terrane_ready[larger]);
+  for (std::uint32_t i = 0; i < size; ++i) ring[i] = ready[(ready_head + i) & ready_mask];
+  ready_ring_ = std::move(ring);
+  ready = ready_ring_.get();
+  ready_mask = larger - 1;
+  ready_head = 0;
+  ready_tail = size;
+}
+
+bool processor::take_ready(terrane_ready& next) {
+  constexpr std::uint32_t before_default = (1u << TERRANE_PRIORITY_DEFAULT) - 1;
+  const bool default_waits = ready_head != ready_tail;
+  const std::uint32_t levels =
+      default_waits ? ready_other_levels_ & before_default : ready_other_levels_;
+  if (levels == 0) {
+    if (!default_waits) return false;
+    next = ready[ready_head++ & ready_mask];
+    return true;
+  }
+  const int level = __builtin_ctz(levels);
+  next = ready_other_[level].pop_front();
+  if (ready_other_[level].empty()) ready_other_levels_ &= ~(1u << level);
+  return true;
+}
+
+/// The last ready fibers are `frame`'s: runs them, in the order in which they became ready, until
+/// the frame has none, or ends.
+terrane_step processor::run_own(terrane_frame& frame) {
+  while (ready_head != ready_tail && ready[(ready_tail - 1) & ready_mask].frame == frame.name) {
+    std::uint32_t first = ready_tail - 1;
+    while (first != ready_head && ready[(first - 1) & ready_mask].frame == frame.name) --first;
+    const terrane_ready next = ready[first & ready_mask];
+    for (std::uint32_t i = first; i != ready_tail - 1; ++i)
+      ready[i & ready_mask] = ready[(i + 1) & ready_mask];
+    --ready_tail;
+    ++fibers;
+    const terrane_step step = next.fiber->code(&frame);
+    if (step != TERRANE_WAIT) return step;
+  }
+  return TERRANE_WAIT;
+}
+
+// --- the loop ---
+
+/// `chosen` is called when the work has been found, before it runs.
+template <class Chosen>
+bool processor::dispatch(Chosen&& chosen) {
+  terrane_ready next;
+  if ((ready_head != ready_tail || ready_other_levels_ != 0) && take_ready(next)) {
+    chosen();
+    run_fiber(next);
+    return true;
+  }
+  terrane_token token;
+  if (TERRANE_UNLIKELY(!invoked_.empty())) {
+    token = invoked_.pop_front();
+  } else if (top != bottom_) {
+    terrane_token* newest = top - 1;
+    __atomic_store_n(&top, newest, __ATOMIC_RELAXED);
+    if (TERRANE_UNLIKELY(newest <= rearm_)) set_push_limit();
+    chosen();
+    run_token(*newest);  // in its place: an activation reads its arguments before it pushes
+    return true;
+  } else if (home_.take_from_pool(*this, token)) {
+    ++counts_.tokens_from_pool;
+  } else {
+    return false;
+  }
+  chosen();
+  run_token(token);
+  return true;
+}
+
+bool processor::turn() {
+  if (TERRANE_UNLIKELY(attention_.load(memory_order_relaxed))) {
+    heed();
+    if (stopping_) return false;
+  }
+  if (TERRANE_UNLIKELY(--until_look_ == 0)) return look_up();
+  return dispatch([] {});
+}
+
+/// Once in so many turns: timers and ticks that are due, and a sample of what choosing work costs.
+bool processor::look_up() {
+  until_look_ = look_up_every;
+  const std::uint64_t now = world_.now();
+  if (!timers_.empty()) fire_timers(now);
+  home_.tick_if_due(now);
+  const std::uint64_t start = world_.now(), clock_cost = world_.now() - start;
+  return dispatch([&] {
+    const std::uint64_t took = world_.now() - start;
+    if (took > 2 * clock_cost) times_.switching += look_up_every * (took - 2 * clock_cost);
+  });
+}
+
+void processor::run_fiber(const terrane_ready& next) {
+  terrane_frame* frame = terrane_frame_at(this, next.frame);
+  if (TERRANE_UNLIKELY(frame->name != next.frame))
+    fail(run_time_error::terminated_with_queued_fiber,
+         "an activation of %s ended while its fiber %s was ready to run",
+         next.fiber->function->name, next.fiber->name);
+  ++fibers;
+  terrane_proceed(this, frame, next.fiber->code(frame), frame->function);
+}
+
+void processor::run_token(const terrane_token& token) {
+  ++fibers;
+  if (TERRANE_LIKELY(!spilled(*token.function))) {
+    token.function->run(this, token.args);
+    return;
+  }
+  void* block = spilled_block(token);
+  token.function->run(this, block);
+  std::free(block);
+}
+
+void processor::start_here(const terrane_function& function, const void* args) {
+  terrane_token token;
+  fill_token(token, function, args);
+  invoked_.push_back(token);
+}
+
+bool processor::has_work() const {
+  return attention_.load(memory_order_seq_cst) || ready_head != ready_tail ||
+         ready_other_levels_ != 0 || !invoked_.empty() || top != bottom_ ||
+         home_.pool().size() != 0;
+}
+
+void processor::send(processor_id to, entry kind, bytes_view head, bytes_view body) {
+  if (is_work(kind)) quiescence_.sent();
+  ++counts_.messages_sent;
+  counts_.bytes_sent += head.size + body.size;
+  world_.send(*this, to, kind, head, body);
+}
+
+// --- now and then, and while idle ---
+
+void processor::fire_timers(std::uint64_t now) {
+  while (timers_.next() <= now) terrane_signal(timers_.take());
+}
+
+std::uint64_t processor::while_idle(bool before_sleep) {
+  const std::uint64_t now = world_.now();
+  fire_timers(now);
+  home_.tick_if_due(now);
+  if (now >= ask_after_) {
+    ask_interval_ = ask_after_ == 0 ? ask_first_ns : std::min(2 * ask_interval_, ask_last_ns);
+    ask_after_ = now + ask_interval_;
+    home_.idle();
+  }
+  if (before_sleep && timers_.empty() && !has_work()) {
+    const auto outcome = quiescence_.passive();
+    if (outcome.quiet) control_.quiet(*this);
+    if (outcome.to_successor)
+      send(quiescence_.successor(), entry::probe,
+           {&*outcome.to_successor, sizeof *outcome.to_successor});
+  }
+  return std::min({ask_after_, timers_.next(), home_.next_tick()});
+}
+
+}  // namespace terrane

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// processor.hpp: one OS thread's share of the machine: the loop that takes messages, runs fibers,
+// and turns tokens into activations.
+//
+//   take what the inbox holds            (heed: only when somebody raised `attention_`)
+//   run a ready fiber                    (by priority, then first come first served)
+//   else start an invoked activation
+//   else take my own newest token        (private stack: plain loads and stores)
+//   else take the oldest from my node's pool
+//   else idle: the balancer is told, the world spins, yields, sleeps
+//
+// Invariants  Lives at the start of its own arena, so that any frame finds its processor by a mask.
+//             Everything but notice() is called by the processor's own thread.
+// Protocol    notice(): whoever made something visible to this processor stores `attention_` and
+//             raises `stocked`; heed() clears attention_ first and then looks. Both seq_cst: either
+//             the owner sees the work, or it sees attention_ again. set_stocked() stores `stocked`
+//             and then reads attention_ back, so a raise is never lost under a lowering.
+// Source      000_bc3addaab27f37f8.txt section 2.2; 001_b2fb519ce5769918.txt section 4.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+
+#include "terrane/base/atomic.hpp"
+#include "terrane/base/random.hpp"
+#include "terrane/base/reservation.hpp"
+#include "terrane/base/ring_queue.hpp"
+#include "terrane/core/counters.hpp"
+#include "terrane/core/frame_arena.hpp"
+#include "terrane/core/quiescence.hpp"
+#include "terrane/core/run_control.hpp"
+#include "terrane/core/timers.hpp"
+#include "terrane/core/transport.hpp"
+
+namespace terrane {
+
+struct processor_options {
+  processor_id number = 0;
+  std::uint32_t processors = 1;  // in the whole machine
+  std::uint32_t processors_per_node = 1;
+  std::uint64_t seed = 1;
+  std::uint64_t frame_bytes_max = TERRANE_ARENA_BYTES;
+};
+
+class processor : public terrane_processor {
+ public:
+  struct unmake {
+    void operator()(processor*) const;
+  };
+  using owner = std::unique_ptr<processor, unmake>;
+  /// In an arena of its own; null when the system has no address space for it.
+  static owner make(const processor_options&, node& home, transport& world, run_control& control);
+
+  processor(const processor&) = delete;
+  processor& operator=(const processor&) = delete;
+
+  // --- the loop, called by the world ---
+
+  /// This thread is the processor from here on; it may use `stack_bytes` below this call.
+  void bind(std::size_t stack_bytes);
+  /// Takes what is to be noticed, then runs one fiber, or one token as far as it goes. False:
+  /// nothing to run.
+  bool turn();
+  /// True when turn() would find something to do. seq_cst throughout: may follow parker::prepare.
+  bool has_work() const;
+  /// One step of idleness: due timers, the balancer, and, `before_sleep`, the search for
+  /// quiescence. Returns the time at which it wants to be called again at the latest.
+  std::uint64_t while_idle(bool before_sleep);
+  /// An idle period begins, or ends: the balancer's next one begins with short intervals again.
+  void idle_began() { idle_.store(true, memory_order_relaxed); }
+  void idle_ended() {
+    idle_.store(false, memory_order_relaxed);
+    ask_after_ = 0;
+  }
+  /// Takes messages and stocks the pool, if asked to.
+  void heed();
+  bool stopping() const { return stopping_; }
+
+  // --- any thread ---
+
+  /// Something was made visible to this processor.
+  void notice();
+  /// As of the last time it heeded.
+  struct published_counts {
+    std::uint64_t tokens;
+    bool idle;
+  };
+  published_counts published() const {
+    return {published_tokens_.load(memory_order_relaxed), idle_.load(memory_order_relaxed)};
+  }
+  /// Tokens in the private stack, as far as others can tell.
+  int queued_hint() const {
+    const auto size =
+        __atomic_load_n(&top, __ATOMIC_RELAXED) - __atomic_load_n(&bottom_, __ATOMIC_RELAXED);
+    return size > 0 ? static_cast<int>(size) : 0;
+  }
+
+  // --- what the inline code and the operations call ---
+
+  bool spawn_slow();
+  void push_slow();
+  void make_ready(terrane_frame& frame, const terrane_fiber& fiber);
+  terrane_step run_own(terrane_frame& frame);
+  /// Queues an activation that must run here. args: args_bytes of the function.
+  void start_here(const terrane_function& function, const void* args);
+  void send(processor_id to, entry kind, bytes_view head, bytes_view body = {});
+  void stop() { stopping_ = true; }
+
+  node& home() const { return home_; }
+  transport& world() const { return world_; }
+  run_control& control() const { return control_; }
+  std::uint32_t processors() const { return options_.processors; }
+  std::uint32_t processors_per_node() const { return options_.processors_per_node; }
+  frame_arena& frames() { return frames_; }
+  timers& due() { return timers_; }
+  quiescence_detector& quiescence() { return quiescence_; }
+  time_split& times() { return times_; }
+  counters& counts() { return counts_; }
+
+  // after the run
+  std::uint64_t tokens_generated() const { return inlined + queued; }
+  std::uint64_t fibers_executed() const { return inlined + fibers; }
+  std::size_t tokens_left() const { return static_cast<std::size_t>(top - bottom_); }
+
+ private:
+  processor(const processor_options&, node& home, transport& world, run_control& control);
+  ~processor();
+
+  template <class Chosen>
+  bool dispatch(Chosen&& chosen);
+  bool take_ready(terrane_ready& next);
+  void run_fiber(const terrane_ready& next);
+  void run_token(const terrane_token& token);
+  bool look_up();
+  void fire_timers(std::uint64_t now);
+  void offer(std::ptrdiff_t keep);
+  bool take_from_pool(terrane_token& token);
+  void set_stocked();
+  void set_push_limit();
+  void grow_tokens();
+  void grow_ready();
+
+  // the owner only
+  std::unique_ptr<terrane_token[], void (*)(void*)> tokens_;
+  terrane_token* bottom_ = nullptr;  // the oldest token; `top` is one past the newest
+  terrane_token* end_ = nullptr;
+  terrane_token* rearm_ = nullptr;  // surplus is reported again once top has fallen to here
+  bool surplus_seen_ = false;
+  bool stopping_ = false;
+  std::uint32_t until_look_ = 1;
+  std::uint64_t ask_after_ = 0, ask_interval_ = 0;
+  std::array<ring_queue<terrane_ready>, 8> ready_other_;  // by priority, but for the default one
+  std::uint32_t ready_other_levels_ = 0;                  // a bit for each that is not empty
+  ring_queue<terrane_token> invoked_;
+  std::unique_ptr<terrane_ready[]> ready_ring_;
+  time_split times_;
+  counters counts_;
+  timers timers_;
+  quiescence_detector quiescence_;
+  frame_arena frames_;
+  const processor_options options_;
+  node& home_;
+  transport& world_;
+  run_control& control_;
+  // the owner writes, any thread reads
+  atomic<std::uint64_t> published_tokens_{0};
+  atomic<bool> idle_{false};
+  // any thread writes, the owner reads and clears
+  alignas(64) atomic<bool> attention_{true};
+};
+
+/// The processor this thread runs. Only inside a run.
+inline processor& here() { return *static_cast<processor*>(terrane_here); }
+
+/// Frees what a token owns beside its line, when it will never run.
+void drop_token(const terrane_token& token);
+
+}  // namespace terrane

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// quiescence.hpp: finds out exactly when nothing runs and nothing is under way (Safra's algorithm).
+//
+// quiescence.md beside this file has the argument. No clocks, no time-outs: a probe goes round the
+// ring of processors, each passes it on only while it is passive, and one clean round proves the
+// end. Invariants  balance_ = work sent minus work taken by this processor. A pool counts as a
+// wire: putting a token there is a send, taking it a receipt.
+// Source      Dijkstra, EWD 998 (Safra's version).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "terrane/core/place.hpp"
+
+namespace terrane {
+
+struct quiescence_probe {
+  std::int64_t balance = 0;
+  std::uint64_t black = 0;
+};
+
+class quiescence_detector {
+ public:
+  quiescence_detector(processor_id me, std::uint32_t processors)
+      : me_(me), processors_(processors), holds_(me == 0) {}
+
+  void sent() { ++balance_; }
+  void received() {
+    --balance_;
+    black_ = true;
+  }
+
+  void probe_arrived(const quiescence_probe& probe) {
+    probe_ = probe;
+    holds_ = true;
+  }
+  bool holds_probe() const { return holds_; }
+
+  struct outcome {
+    bool quiet = false;                            // proved: the whole machine is quiet
+    std::optional<quiescence_probe> to_successor;  // send this on
+  };
+
+  /// Call only while this processor is passive: nothing to run, nothing queued where it can take
+  /// it, no timer of its own.
+  outcome passive();
+
+  processor_id successor() const { return (me_ + 1) % processors_; }
+
+ private:
+  const processor_id me_;
+  const std::uint32_t processors_;
+  std::int64_t balance_ = 0;
+  bool black_ = false;
+  bool holds_;
+  bool round_begun_ = false;  // processor 0 only
+  quiescence_probe probe_;
+};
+
+}  // namespace terrane

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// slot.hpp: counted synchronisation, the only way anything waits: slot, join, reply.
+//
+// Invariants  Slots live in frames and are touched by their owner only. A join holds one count for
+//             the fiber that will await it, so it never fires before it is awaited.
+// Cost        A decrement and a predictable branch. No atomics.
+// Source      000_bc3addaab27f37f8.txt section 2 (count, reset count); spec: language section 4.
+#pragma once
+
+#include <type_traits>
+
+#include "terrane/core/wire.hpp"
+#include "terrane/terrane.h"
+
+namespace terrane {
+
+/// A slot anywhere in the machine (SPTR). Position-independent. A signal to one whose activation
+/// has ended is R-202.
+struct slot_ref {
+  terrane_slot_ref raw = 0;
+  void signal() const { terrane_signal(raw); }
+};
+template <>
+inline constexpr bool position_independent<slot_ref> = true;
+
+/// Where an answer goes, and the signal that it has come.
+template <class T>
+struct reply {
+  terrane_reply raw;
+
+  /// Writes `value` at the owner, then signals. Once per reply.
+  [[gnu::always_inline]] void send(const T& value) const {
+    terrane_reply_send(raw, &value, sizeof(T));
+  }
+};
+/// Only the signal.
+template <>
+struct reply<void> {
+  terrane_reply raw;
+  [[gnu::always_inline]] void send() const { terrane_signal(raw.slot); }
+};
+template <class T>
+inline constexpr bool position_independent<reply<T>> = true;
+
+/// A slot with a count: declare it in a threaded function with on<&F::fiber>(count [, reset]).
+class slot : public terrane_slot {
+ public:
+  slot(const slot&) = delete;
+  slot& operator=(const slot&) = delete;
+
+  /// Gives an unarmed slot its counts (INIT_SYNC). reset 0: one-shot.
+  void arm(std::int32_t new_count, std::int32_t new_reset) {
+    count = new_count;
+    reset = new_reset;
+  }
+  /// `more` further signals must come before it fires (INCR_SYNC); while count > 0.
+  void expect(std::int32_t more) { count += more; }
+
+ private:
+  template <class>
+  friend class threaded;
+  slot(const terrane_fiber& fires, std::int32_t first, std::int32_t again)
+      : terrane_slot{first, {again}, &fires} {}
+};
+
+/// A join counts by itself: each into() is one reply to come; its fiber runs once it is awaited and
+/// all of them are back, even if none was asked for.
+class join : public terrane_slot {
+ public:
+  join(const join&) = delete;
+  join& operator=(const join&) = delete;
+
+  /// The place for one answer, in memory of this processor (a member of the frame, as a rule).
+  template <class T>
+  [[gnu::always_inline]] reply<T> into(T& where) {
+    static_assert(wire_value<T>, "an answer crosses nodes: its type must be position-independent");
+    return {terrane_join_into(this, &where)};
+  }
+  /// A signal without data.
+  [[gnu::always_inline]] reply<void> into() { return {terrane_join_into(this, nullptr)}; }
+  /// One signal to come by other means than a reply (a put, a get, a timer).
+  [[gnu::always_inline]] slot_ref one() { return {terrane_join_into(this, nullptr).slot}; }
+
+ private:
+  template <class>
+  friend class threaded;
+  [[gnu::always_inline]] join(const terrane_fiber& fires, const terrane_frame* frame)
+      : terrane_slot{1, {}, &fires} {
+    index = static_cast<std::uint32_t>(
+        (reinterpret_cast<const char*>(this) - reinterpret_cast<const char*>(frame)) / 16);
+  }
+};
+
+}  // namespace terrane

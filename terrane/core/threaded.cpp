@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "terrane/core/threaded.hpp"
+
+#include "terrane/core/failure.hpp"
+
+#include <cstring>
+#include <mutex>
+#include <unordered_set>
+
+namespace terrane {
+
+namespace {
+
+struct fiber_registry {
+  std::mutex lock;
+  std::unordered_set<const void*> known;
+};
+fiber_registry& registry() {
+  static fiber_registry all;
+  return all;
+}
+
+}  // namespace
+
+void register_fiber(terrane_fiber& fiber, const char* file, std::uint32_t line) {
+  fiber_registry& all = registry();
+  const std::lock_guard hold(all.lock);
+  if (!all.known.insert(&fiber).second) return;
+  fiber.file = file;
+  __atomic_store_n(&fiber.line, line, __ATOMIC_RELAXED);
+}
+
+bool is_fiber_of(const void* candidate, const terrane_function& function) {
+  for (auto each = function.fibers; each && *each; ++each)
+    if (*each == candidate) return true;
+  fiber_registry& all = registry();
+  const std::lock_guard hold(all.lock);
+  // A root and an ordinary activation of one type have two descriptions under one name.
+  return all.known.contains(candidate) &&
+         std::strcmp(static_cast<const terrane_fiber*>(candidate)->function->name, function.name) ==
+             0;
+}
+
+void exception_left_fiber(const terrane_function& function, const char* fiber) {
+  try {
+    throw;
+  } catch (const std::exception& problem) {
+    fail(run_time_error::exception_in_fiber, "an exception left %s::%s: %s", function.name, fiber,
+         problem.what());
+  } catch (...) {
+    fail(run_time_error::exception_in_fiber, "an exception left %s::%s", function.name, fiber);
+  }
+}
+
+}  // namespace terrane

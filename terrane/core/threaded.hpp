@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+// threaded.hpp: threaded functions as structs whose member functions are fibers.
+//
+//   struct fib : threaded<fib> {
+//     reply<long> out;
+//     long x, y;
+//     join both = on<&fib::sum>();
+//     step start(int n, reply<long> to) {
+//       if (n <= 1) { to.send(1); return done; }
+//       out = to;
+//       spawn<fib>(n - 1, both.into(x));        // a token: any node may run it
+//       spawn<fib>(n - 2, both.into(y));
+//       return await(both);
+//     }
+//     step sum() { out.send(x + y); return done; }
+//   };
+//
+// Invariants  The struct lies behind its terrane_frame in the arena; it is made when the activation
+//             starts and destroyed when it ends, on one processor. Its fibers never run at the same
+//             time.
+// Cost        spawn, when enough is queued: a frame from the free list and a direct call.
+// Source      001_b2fb519ce5769918.txt section 2, Fig. 2; spec: language sections 3 and 4.
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <new>
+#include <source_location>
+#include <type_traits>
+#include <utility>
+
+#include "terrane/core/names.hpp"
+#include "terrane/core/slot.hpp"
+#include "terrane/terrane.h"
+
+namespace terrane {
+
+/// What a fiber returns: `done` ends the activation; `wait` leaves it to its slots; await(join).
+struct step {
+  terrane_step raw;
+};
+
+/// The arguments of a token, side by side, as they travel.
+template <class... T>
+struct arguments {};
+template <class First, class... Rest>
+struct arguments<First, Rest...> {
+  First first;
+  [[no_unique_address]] arguments<Rest...> rest;
+};
+
+template <class Start>
+struct start_parameters;
+template <class F, class... P>
+struct start_parameters<step (F::*)(P...)> {
+  using packed = arguments<std::remove_const_t<P>...>;
+};
+
+/// One activation of F from packed arguments.
+template <class F, bool Root>
+struct activation;
+
+/// Notes where a fiber's slot is declared, once, so that reports can name it. Any thread.
+[[gnu::cold]] void register_fiber(terrane_fiber& fiber, const char* file, std::uint32_t line);
+/// True if these are the address of a registered fiber or one that `function` lists.
+bool is_fiber_of(const void* candidate, const terrane_function& function);
+
+[[noreturn, gnu::cold]] void exception_left_fiber(const terrane_function& function,
+                                                  const char* fiber);
+
+template <class Self>
+class threaded {
+ public:
+  threaded(const threaded&) = delete;
+  threaded& operator=(const threaded&) = delete;
+
+  static constexpr step done{TERRANE_DONE};
+  static constexpr step wait{TERRANE_WAIT};
+
+ protected:
+  threaded() {}  // leaves the members of Self as they are: fibers write before they read
+
+  /// A join whose fiber is Fiber.
+  template <auto Fiber, int Priority = TERRANE_PRIORITY_DEFAULT>
+  [[gnu::always_inline]] join on(std::source_location where = std::source_location::current()) {
+    return join(fiber<Fiber, Priority, true>::entry_at(where), frame());
+  }
+  /// A slot that makes Fiber ready after `count` signals, then every `reset` signals; 0: never
+  /// again.
+  template <auto Fiber, int Priority = TERRANE_PRIORITY_DEFAULT>
+  slot on(std::int32_t count, std::int32_t reset,
+          std::source_location where = std::source_location::current()) {
+    return slot(fiber<Fiber, Priority, false>::entry_at(where), count, reset);
+  }
+  template <auto Fiber, int Priority = TERRANE_PRIORITY_DEFAULT>
+  slot on(std::int32_t count, std::source_location where = std::source_location::current()) {
+    return slot(fiber<Fiber, Priority, false>::entry_at(where), count, count);
+  }
+  /// A slot to be armed before its first signal (R-204 otherwise).
+  template <auto Fiber, int Priority = TERRANE_PRIORITY_DEFAULT>
+  slot unarmed(std::source_location where = std::source_location::current()) {
+    return slot(fiber<Fiber, Priority, false>::entry_at(where), TERRANE_UNARMED, 0);
+  }
+
+  /// The name of a slot of this frame, to hand to others.
+  slot_ref ref(const slot& mine) const { return {terrane_ref(frame(), &mine)}; }
+  /// One signal to a slot of this frame.
+  void signal(slot& mine) { terrane_signal(ref(mine).raw); }
+  static void signal(slot_ref anywhere) { anywhere.signal(); }
+
+  /// Runs the join's fiber when all its replies are back.
+  [[gnu::always_inline]] static step await(join& all) { return {terrane_await(&all)}; }
+
+  /// TOKEN: F is activated wherever there is room; here and at once when enough is queued.
+  template <class F, class... A>
+  [[gnu::always_inline]] static void spawn(A&&... values) {
+    activation<F, false>::spawn(std::forward<A>(values)...);
+  }
+  /// INVOKE: F is activated on that processor. R-210 when there is none of this number.
+  template <class F, class... A>
+  static void invoke(std::uint32_t target, A&&... values) {
+    activation<F, false>::invoke(target, std::forward<A>(values)...);
+  }
+
+ private:
+  template <class, bool>
+  friend struct activation;
+
+  [[gnu::always_inline]] const terrane_frame* frame() const {
+    return reinterpret_cast<const terrane_frame*>(static_cast<const Self*>(this)) - 1;
+  }
+
+  /// The description of a fiber: one object per (fiber, priority, kind of slot).
+  template <auto Fiber, int Priority, bool Join>
+  struct fiber {
+    static_assert(Priority >= 0 && Priority <= 7, "fiber priorities go from 0 (first) to 7 (last)");
+    static_assert(std::is_same_v<decltype(Fiber), step (Self::*)()>,
+                  "a fiber is a member `step name()` of the struct that declares the slot");
+
+    static terrane_step code(terrane_frame* frame) {
+      try {
+        return (reinterpret_cast<Self*>(frame + 1)->*Fiber)().raw;
+      } catch (...) { exception_left_fiber(*frame->function, entry.name); }
+    }
+    static inline terrane_fiber entry{code,
+                                      &activation<Self, false>::function,
+                                      member_name<Fiber>::text.data(),
+                                      nullptr,
+                                      0,
+                                      Priority,
+                                      Join};
+
+    [[gnu::always_inline]] static const terrane_fiber& entry_at(const std::source_location& where) {
+      // relaxed: only whether it is registered at all matters here; the registry has a lock of its
+      // own.
+      if (TERRANE_UNLIKELY(__atomic_load_n(&entry.line, __ATOMIC_RELAXED) == 0))
+        register_fiber(entry, where.file_name(), where.line());
+      return entry;
+    }
+  };
+};
+
+template <class F, bool Root>
+struct activation {
+  using parameters = start_parameters<decltype(&F::start)>;
+  using packed = typename parameters::packed;
+
+  static constexpr bool has_destructor = !std::is_trivially_destructible_v<F>;
+
+  static void destroy(terrane_frame* frame) {
+    if constexpr (has_destructor) reinterpret_cast<F*>(frame + 1)->~F();
+    if constexpr (Root) terrane_root_ended(frame);
+  }
+
+  template <class... P>
+  [[gnu::noinline]] static void begin(terrane_processor* here, P... values) {
+    static_assert(alignof(F) <= 16,
+                  "a frame is aligned to 16 bytes: put the member behind a pointer");
+    static_assert(sizeof(F) + sizeof(terrane_frame) <= TERRANE_FRAME_BYTES_MAX,
+                  "a frame holds at most 1 MiB: put large members behind a std::unique_ptr");
+    terrane_frame* frame = terrane_frame_new(here, &function, function.frame_class);
+    auto* self = ::new (frame + 1) F;
+    terrane_step ended;
+    try {
+      ended = self->start(values...).raw;
+    } catch (...) { exception_left_fiber(function, "start"); }
+    terrane_proceed(here, frame, ended, &function);
+  }
+
+  template <class... P>
+  static void unpack(terrane_processor* here, const arguments<>&, P... values) {
+    begin(here, values...);
+  }
+  template <class First, class... Rest, class... P>
+  [[gnu::always_inline]] static void unpack(terrane_processor* here,
+                                            const arguments<First, Rest...>& all, P... values) {
+    if constexpr (sizeof...(Rest) == 0)
+      begin(here, values..., all.first);
+    else
+      unpack(here, all.rest, values..., all.first);
+  }
+  static void run(terrane_processor* here, const void* args) {
+    unpack(here, *static_cast<const packed*>(args));
+  }
+
+  static constexpr terrane_function function{
+      type_name<F>::text.data(),
+      nullptr,
+      0,
+      TERRANE_FRAME_CLASS(static_cast<std::uint32_t>(sizeof(F) + sizeof(terrane_frame))),
+      static_cast<std::uint32_t>(sizeof(F) + sizeof(terrane_frame)),
+      static_cast<std::uint32_t>(sizeof(packed)),
+      run,
+      has_destructor || Root ? destroy : nullptr,
+      nullptr};
+
+  /// Calls `use` with the values converted to the parameters of F::start.
+  template <class Use, class... P, class... A>
+  [[gnu::always_inline]] static void convert(step (F::*)(P...), Use&& use, A&&... values) {
+    static_assert(sizeof...(P) == sizeof...(A),
+                  "spawn and invoke take the parameters of start, all");
+    if constexpr (!Root) (require_wire_value<P>(), ...);  // a root never travels
+    use(static_cast<std::remove_const_t<P>>(std::forward<A>(values))...);
+  }
+
+  template <class... P>
+  static constexpr arguments<P...> pack(P... values) {
+    return pack_next<P...>(values...);
+  }
+  template <class First, class... Rest>
+  static constexpr arguments<First, Rest...> pack_next(First first, Rest... rest) {
+    if constexpr (sizeof...(Rest) == 0)
+      return {first, {}};
+    else
+      return {first, pack_next<Rest...>(rest...)};
+  }
+
+  template <class... A>
+  [[gnu::always_inline]] static void spawn(A&&... values) {
+    convert(
+        &F::start,
+        [](auto... converted) __attribute__((always_inline)) {
+          terrane_processor* here = terrane_here;
+          if (terrane_spawn_inline(here)) {
+            begin(here, converted...);
+          } else if constexpr (sizeof(packed) <= TERRANE_TOKEN_ARGS) {
+            ::new (terrane_token_push(here, &function)) packed(pack(converted...));
+          } else {
+            const packed args = pack(converted...);
+            terrane_token_push_spilled(here, &function, &args);
+          }
+        },
+        std::forward<A>(values)...);
+  }
+
+  template <class... A>
+  static void invoke(std::uint32_t target, A&&... values) {
+    convert(
+        &F::start,
+        [target](auto... converted) {
+          const packed args = pack(converted...);
+          terrane_invoke(target, &function, &args);
+        },
+        std::forward<A>(values)...);
+  }
+};
+
+}  // namespace terrane

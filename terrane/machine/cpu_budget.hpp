@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// cpu_budget.hpp: how many processors a run may use here, and which rule says so.
+//
+// Purpose     Threads beyond what the kernel will run are the costliest default a runtime can have:
+//             they are throttled, or take turns on the same CPU. So one resolver, one answer, one
+//             line for the user.
+// Rules       1 --processors: the user's word, taken as it is; the line says where it is too much.
+//             2 affinity:     CPUs in this process's mask (taskset, Slurm, a cpuset).
+//             3 cgroup v2:    cpu.max (quota / period) and cpuset.cpus.effective, at every level
+//                             from our own cgroup up to the root.
+//             4 cgroup v1:    cpu.cfs_quota_us / cpu.cfs_period_us, likewise.
+//             5 online:       CPUs the kernel runs.
+//             Of 2 to 5 the smallest wins, compared as fractions and then rounded up: a quota of
+//             1.5 CPUs on two CPUs is the quota's win, and gives 2. Where several are equal,
+//             "online" is named (nobody limits us), else the first of the list.
+// Invariants  Never fewer than one processor. "max" and -1 are no limit; burst allowances raise
+//             nothing, since they do not last. What cannot be read or understood is as if absent.
+// Cost        Some dozen small files, once; call it again to learn of a changed budget.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace terrane {
+
+/// What the resolver may look at. A test gives a directory with fake proc/ and sys/ and two counts.
+struct cpu_view {
+  std::string root;  // stands before /proc and /sys; empty: this machine's own
+  int affinity = 0;  // CPUs in the affinity mask; 0: unknown
+  int online = 0;    // CPUs the kernel runs; 0: unknown
+};
+
+/// The view of this machine. Call it before the first thread is pinned.
+cpu_view this_machine();
+
+/// How many processors, and why.
+struct cpu_budget {
+  int processors = 1;           // to use: what was asked for, else what is allowed
+  std::string rule;             // "--processors", "affinity", "cgroup v2", "cgroup v1" or "online"
+  std::string sentence;         // the line for the user
+  int allowed = 1;              // by rules 2 to 5, whatever was asked for
+  bool quota_in_force = false;  // the kernel throttles us before all our CPUs are busy
+};
+
+/// Applies the rules above. asked: the value of --processors; below 1: not given.
+/// Never fails. The sentence reads like
+/// `processors: 2 (cgroup v2 quota 150000/100000 in /user.slice)`.
+cpu_budget resolve_cpu_budget(const cpu_view& view, int asked = 0);
+
+/// The CPUs this thread may run on, ascending; empty if the kernel does not tell.
+std::vector<int> affinity_cpus();
+
+/// The CPUs of a kernel list such as "0,2-3", ascending, each once; nothing if it is not one.
+std::optional<std::vector<int>> parse_cpu_list(std::string_view text);
+
+/// What stands in a file of /proc or /sys, at most 64 KiB; nothing if it cannot be read.
+std::optional<std::string> read_system_file(const std::string& path);
+
+}  // namespace terrane

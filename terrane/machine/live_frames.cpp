@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "terrane/machine/live_frames.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "terrane/core/node.hpp"
+#include "terrane/core/threaded.hpp"
+
+namespace terrane {
+
+namespace {
+
+/// A join that nobody awaits yet waits for nothing, nor does a slot that has fired for good.
+bool waits(const terrane_slot& slot) {
+  if (slot.fiber->join) return (slot.index & TERRANE_AWAITED) != 0;
+  return slot.count > 0 || slot.count == TERRANE_UNARMED;
+}
+
+waiting_fiber describe(const processor& owner, const terrane_slot& slot) {
+  const terrane_fiber& fiber = *slot.fiber;
+  const bool armed = fiber.join || slot.count != TERRANE_UNARMED;
+  return {.processor = owner.number,
+          .node = owner.home().number(),
+          .function = fiber.function->name,
+          .fiber = fiber.name,
+          .where = fiber.file ? fmt::format("{}:{}", fiber.file, fiber.line) : std::string(),
+          .count = armed ? slot.count : 0,
+          .reset = fiber.join ? 1 : slot.reset,
+          .armed = armed};
+}
+
+void find_slots(const processor& owner, const terrane_frame& frame, std::size_t most,
+                std::vector<waiting_fiber>& found) {
+  const auto* start = reinterpret_cast<const char*>(&frame);
+  const std::size_t bytes = std::min<std::size_t>(frame.function->frame_bytes, TERRANE_SLOT_REACH);
+  for (std::size_t at = sizeof frame; at + sizeof(terrane_slot) <= bytes; at += 16) {
+    if (found.size() == most) return;
+    const auto& candidate = *reinterpret_cast<const terrane_slot*>(start + at);
+    if (is_fiber_of(candidate.fiber, *frame.function) && waits(candidate))
+      found.push_back(describe(owner, candidate));
+  }
+}
+
+}  // namespace
+
+live_frames find_live_frames(const std::vector<processor*>& processors, std::size_t most) {
+  live_frames found;
+  for (processor* each : processors)
+    each->frames().for_each_live([&](terrane_frame& frame) {
+      ++found.frames;
+      ++found.by_function[frame.function->name];
+      find_slots(*each, frame, most, found.waiting);
+    });
+  return found;
+}
+
+std::string describe_deadlock(const live_frames& found) {
+  std::string text;
+  auto out = std::back_inserter(text);
+  fmt::format_to(
+      out,
+      "terrane: R-250: deadlock: nothing is left to run and the program has not ended; {} "
+      "activation{} wait{}:\n",
+      found.frames, found.frames == 1 ? "" : "s", found.frames == 1 ? "s" : "");
+  for (const auto& each : found.waiting) {
+    fmt::format_to(out, "  processor {}, node {}: {}::{}", each.processor, each.node, each.function,
+                   each.fiber);
+    if (!each.where.empty()) fmt::format_to(out, " ({})", each.where);
+    if (each.armed)
+      fmt::format_to(out, " waits for {} more signal{} (count {}, reset {})\n", each.count,
+                     each.count == 1 ? "" : "s", each.count, each.reset);
+    else
+      fmt::format_to(out, " has a slot that was never given a count\n");
+  }
+  if (found.waiting.size() < found.frames)
+    for (const auto& [function, count] : found.by_function)
+      fmt::format_to(out, "  in all {} of {}\n", count, function);
+  return text;
+}
+
+std::string describe_leftovers(const live_frames& found, std::uint64_t tokens) {
+  if (found.frames == 0 && tokens == 0) return {};
+  std::string text = "terrane: warning: at the end of the program ";
+  auto out = std::back_inserter(text);
+  if (found.frames != 0) {
+    fmt::format_to(out, "{} activation{} still lived (", found.frames,
+                   found.frames == 1 ? "" : "s");
+    const char* separator = "";
+    for (const auto& [function, count] : found.by_function) {
+      fmt::format_to(out, "{}{} {}", separator, count, function);
+      separator = ", ";
+    }
+    text += ")";
+  }
+  if (tokens != 0)
+    fmt::format_to(out, "{}{} token{} had not run", found.frames != 0 ? " and " : "", tokens,
+                   tokens == 1 ? "" : "s");
+  return text + "\n";
+}
+
+}  // namespace terrane

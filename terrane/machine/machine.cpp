@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "terrane/machine/machine.hpp"
+
+#include <sys/resource.h>
+
+#include <utility>
+
+#include "terrane/balance/table.hpp"
+#include "terrane/core/failure.hpp"
+
+namespace terrane {
+
+namespace {
+
+constexpr std::size_t waiting_listed = 20;
+
+}  // namespace
+
+result<std::unique_ptr<machine>> machine::make(const run_options& options,
+                                               std::vector<int> cpu_of_processor,
+                                               bool one_core_each) {
+  auto policy = choose_balancer(options.balancer);
+  if (!policy) return error{policy.problem()};
+  std::unique_ptr<machine> made(new machine(options, std::move(cpu_of_processor), one_core_each));
+  if (auto built = made->build(policy.value()); !built) return error{built.problem()};
+  return made;
+}
+
+machine::machine(const run_options& options, std::vector<int> cpu_of_processor, bool one_core_each)
+    : options_(options),
+      recorder_(static_cast<std::uint32_t>(options.nodes)),
+      world_({.processors = static_cast<std::uint32_t>(options.nodes * options.processors),
+              .spin = one_core_each,
+              .cpu_of_processor = std::move(cpu_of_processor)}) {}
+
+machine::~machine() = default;
+
+result<void> machine::build(const balancer_factory& policy) {
+  const auto nodes = static_cast<std::uint32_t>(options_.nodes);
+  const auto each = static_cast<std::uint32_t>(options_.processors);
+  std::vector<node*> all;
+  for (node_id n = 0; n < nodes; ++n) {
+    const node_options about{.number = n,
+                             .nodes = nodes,
+                             .processors = each,
+                             .seed = options_.seed,
+                             .enough = options_.enough >= 0 ? options_.enough : 4,
+                             .enough_fixed = options_.enough >= 0};
+    nodes_.push_back(std::make_unique<node>(about, policy(), world_, recorder_));
+    all.push_back(nodes_.back().get());
+    for (std::uint32_t p = 0; p < each; ++p) {
+      auto made = processor::make({.number = n * each + p,
+                                   .processors = nodes * each,
+                                   .processors_per_node = each,
+                                   .frame_bytes_max = options_.frame_memory_mib << 20},
+                                  *nodes_.back(), world_, *this);
+      if (!made)
+        return error{"no address space for processor " + std::to_string(n * each + p) +
+                     ": each needs 8 GiB of it (is there a limit set with ulimit -v?)"};
+      processors_.push_back(made.get());
+      owners_.push_back(std::move(made));
+    }
+  }
+  for (node_id n = 0; n < nodes; ++n)
+    nodes_[n]->attach(std::span<processor* const>(processors_).subspan(n * each, each));
+  world_.attach(std::move(all));
+  return {};
+}
+
+run_outcome machine::run(const terrane_function& root, const void* args) {
+  for (auto& each : nodes_) each->start();
+  processors_[0]->start_here(root, args);
+  world_.run(processors_);
+
+  run_outcome outcome;
+  outcome.deadlock = deadlock_;
+  outcome.exit_code = deadlock_ ? static_cast<int>(exit_deadlock) : exit_code_;
+  outcome.left = find_live_frames(processors_, waiting_listed);
+  for (const processor* each : processors_) outcome.tokens_left += each->tokens_left();
+  for (auto& each : nodes_) outcome.tokens_left += each->pool().size();
+  outcome.statistics = statistics();
+  outcome.statistics.exit_code = outcome.exit_code;
+  return outcome;
+}
+
+void machine::root_ended(processor& here) {
+  end_ns_ = world_.now();
+  stop_all(here);
+}
+
+void machine::quiet(processor& here) {
+  deadlock_ = true;
+  root_ended(here);
+}
+
+void machine::stop_all(processor& here) {
+  for (const processor* each : processors_)
+    if (each != &here) here.send(each->number, entry::stop, {});
+  here.stop();
+}
+
+machine::glance machine::look() {
+  glance seen{.seconds = 1e-9 * static_cast<double>(world_.now())};
+  for (processor* each : processors_) {
+    const auto published = each->published();
+    seen.tokens += published.tokens;
+    seen.busy += !published.idle;
+    each->notice();  // it publishes afresh when it heeds
+  }
+  return seen;
+}
+
+run_statistics machine::statistics() const {
+  run_statistics all;
+  all.world = options_.world;
+  all.balancer = options_.balancer;
+  all.nodes = static_cast<std::uint32_t>(options_.nodes);
+  all.processors = static_cast<std::uint32_t>(options_.processors);
+  all.seed = options_.seed;
+  all.elapsed_seconds = 1e-9 * static_cast<double>(end_ns_);
+  for (processor* each : processors_) {
+    processor_statistics one{.processor = each->number,
+                             .node = each->home().number(),
+                             .tokens_generated = each->tokens_generated(),
+                             .fibers_executed = each->fibers_executed(),
+                             .tokens_inlined = each->inlined,
+                             .tokens_from_pool = each->counts().tokens_from_pool,
+                             .messages_sent = each->counts().messages_sent,
+                             .bytes_sent = each->counts().bytes_sent,
+                             .split = each->times()};
+    const time_split& split = one.split;
+    const double elsewhere =
+        1e-9 * static_cast<double>(split.balance + split.poll + split.idle + split.switching);
+    one.run_seconds = elsewhere < all.elapsed_seconds ? all.elapsed_seconds - elsewhere : 0;
+    all.tokens_generated += one.tokens_generated;
+    all.fibers_executed += one.fibers_executed;
+    all.messages_sent += one.messages_sent;
+    all.frame_bytes += each->frames().bytes();
+    all.per_processor.push_back(one);
+  }
+  for (const auto& each : nodes_) {
+    all.tokens_moved += each->tokens_given();
+    all.notes_sent += each->notes_sent();
+  }
+  all.messages_sent += all.notes_sent + all.tokens_moved;
+  rusage used{};
+  getrusage(RUSAGE_SELF, &used);
+  all.peak_resident_bytes = static_cast<std::uint64_t>(used.ru_maxrss) * 1024;
+  return all;
+}
+
+}  // namespace terrane

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// machine.hpp: the composition root: everything one run uses, put together, run once, and reported
+// on.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "terrane/balance/table.hpp"
+#include "terrane/base/result.hpp"
+#include "terrane/core/node.hpp"
+#include "terrane/machine/live_frames.hpp"
+#include "terrane/machine/options.hpp"
+#include "terrane/monitor/flight_recorder.hpp"
+#include "terrane/monitor/statistics.hpp"
+#include "terrane/transport/local.hpp"
+
+namespace terrane {
+
+/// How a run ended.
+struct run_outcome {
+  int exit_code = 0;
+  bool deadlock = false;
+  run_statistics statistics;
+  live_frames left;               // activations that still lived
+  std::uint64_t tokens_left = 0;  // and tokens that had not run
+};
+
+class machine final : private run_control {
+ public:
+  /// Every node, processor and its arena; no thread yet. options.processors must be set.
+  static result<std::unique_ptr<machine>> make(const run_options& options,
+                                               std::vector<int> cpu_of_processor = {},
+                                               bool one_core_each = true);
+  ~machine() override;
+
+  /// Runs `root` on processor 0 to the end of the program. Once. args: root->args_bytes.
+  run_outcome run(const terrane_function& root, const void* args);
+
+  /// For whoever watches, on any thread, while run() is under way.
+  struct glance {
+    double seconds = 0;
+    std::uint64_t tokens = 0;
+    int busy = 0;  // processors
+  };
+  glance look();
+
+ private:
+  machine(const run_options& options, std::vector<int> cpu_of_processor, bool one_core_each);
+  result<void> build(const balancer_factory& policy);
+  run_statistics statistics() const;
+
+  // run_control
+  void root_ended(processor& here) override;
+  void quiet(processor& here) override;
+  void set_exit_code(int code) override { exit_code_ = code; }
+  event_sink& events() override { return recorder_; }
+  void stop_all(processor& here);
+
+  const run_options options_;
+  flight_recorder recorder_;
+  local_transport world_;
+  std::vector<std::unique_ptr<node>> nodes_;
+  std::vector<processor::owner> owners_;
+  std::vector<processor*> processors_;
+  // processor 0 writes, read after the threads have ended
+  int exit_code_ = 0;
+  bool deadlock_ = false;
+  std::uint64_t end_ns_ = 0;
+};
+
+}  // namespace terrane

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "terrane/monitor/statistics.hpp"
+
+#include <fmt/format.h>
+
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+namespace terrane {
+
+namespace {
+
+double seconds(std::uint64_t nanoseconds) { return 1e-9 * static_cast<double>(nanoseconds); }
+
+std::string plural(std::uint64_t count, const char* thing) {
+  return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
+}
+
+}  // namespace
+
+std::string to_text(const run_statistics& run) {
+  std::string text;
+  auto out = std::back_inserter(text);
+  fmt::format_to(out, "terrane: {} of {}, world {}, balancer {}, seed {}\n",
+                 plural(run.nodes, "node"), plural(run.processors, "processor"), run.world,
+                 run.balancer, run.seed);
+  fmt::format_to(out, "terrane: {:.6f} s elapsed, {}, {}, {} moved, {}\n", run.elapsed_seconds,
+                 plural(run.tokens_generated, "token"), plural(run.fibers_executed, "fiber"),
+                 plural(run.tokens_moved, "token"), plural(run.messages_sent, "message"));
+  fmt::format_to(out, "{:>9} {:>5} {:>12} {:>12} {:>8} {:>8} {:>8} {:>8} {:>8}\n", "processor",
+                 "node", "tokens", "fibers", "run", "balance", "poll", "idle", "switch");
+  const double whole = run.elapsed_seconds > 0 ? run.elapsed_seconds / 100 : 1;
+  for (const auto& each : run.per_processor)
+    fmt::format_to(out,
+                   "{:>9} {:>5} {:>12} {:>12} {:>7.1f}% {:>7.1f}% {:>7.1f}% {:>7.1f}% {:>7.1f}%\n",
+                   each.processor, each.node, each.tokens_generated, each.fibers_executed,
+                   each.run_seconds / whole, seconds(each.split.balance) / whole,
+                   seconds(each.split.poll) / whole, seconds(each.split.idle) / whole,
+                   seconds(each.split.switching) / whole);
+  return text;
+}
+
+std::string to_json(const run_statistics& run) {
+  using json = nlohmann::ordered_json;
+  json processors = json::array();
+  for (const auto& each : run.per_processor)
+    processors.push_back({{"processor", each.processor},
+                          {"node", each.node},
+                          {"tokens_generated", each.tokens_generated},
+                          {"tokens_inlined", each.tokens_inlined},
+                          {"tokens_from_pool", each.tokens_from_pool},
+                          {"fibers_executed", each.fibers_executed},
+                          {"messages_sent", each.messages_sent},
+                          {"bytes_sent", each.bytes_sent},
+                          {"run_seconds", each.run_seconds},
+                          {"balance_seconds", seconds(each.split.balance)},
+                          {"poll_seconds", seconds(each.split.poll)},
+                          {"idle_seconds", seconds(each.split.idle)},
+                          {"switch_seconds", seconds(each.split.switching)}});
+  const json object = {{"world", run.world},
+                       {"nodes", run.nodes},
+                       {"processors", run.processors},
+                       {"balancer", run.balancer},
+                       {"seed", run.seed},
+                       {"exit_code", run.exit_code},
+                       {"elapsed_seconds", run.elapsed_seconds},
+                       {"tokens_generated", run.tokens_generated},
+                       {"fibers_executed", run.fibers_executed},
+                       {"tokens_moved", run.tokens_moved},
+                       {"messages_sent", run.messages_sent},
+                       {"notes_sent", run.notes_sent},
+                       {"frame_bytes", run.frame_bytes},
+                       {"peak_resident_bytes", run.peak_resident_bytes},
+                       {"per_processor", std::move(processors)}};
+  return object.dump();
+}
+
+}  // namespace terrane

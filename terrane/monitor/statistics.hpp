@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// statistics.hpp: what a run did and where its time went, as numbers, as text and as JSON.
+//
+// docs/statistics.md describes every field of the JSON object.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "terrane/core/counters.hpp"
+
+namespace terrane {
+
+struct processor_statistics {
+  std::uint32_t processor = 0, node = 0;
+  std::uint64_t tokens_generated = 0;
+  std::uint64_t fibers_executed = 0;
+  std::uint64_t tokens_inlined = 0;    // of those generated: run at once
+  std::uint64_t tokens_from_pool = 0;  // taken from the node's pool
+  std::uint64_t messages_sent = 0, bytes_sent = 0;
+  double run_seconds = 0;
+  time_split split;  // the rest of the time
+};
+
+struct run_statistics {
+  std::string world, balancer;
+  std::uint32_t nodes = 1, processors = 1;  // processors of each node
+  std::uint64_t seed = 1;
+  double elapsed_seconds = 0;
+  int exit_code = 0;
+  std::uint64_t tokens_generated = 0, fibers_executed = 0, tokens_moved = 0;
+  std::uint64_t messages_sent = 0;  // between processors, and the balancers' notes
+  std::uint64_t notes_sent = 0;     // of those, the balancers'
+  std::uint64_t frame_bytes = 0, peak_resident_bytes = 0;
+  std::vector<processor_statistics> per_processor;
+};
+
+/// A block of lines for a person, each ended.
+std::string to_text(const run_statistics&);
+/// One object on one line, without a line end.
+std::string to_json(const run_statistics&);
+
+}  // namespace terrane

@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * terrane.h: the C ABI: frames, slots, tokens, split-phase operations; the hot path, inline.
+ *
+ * Everything else stands on this page: the C++ API (terrane.hpp), the runtime (core/) and the code
+ * that a compiler emits. Read it from top to bottom: places, fibers and slots, frames, signals and
+ * replies, tokens, activations, and at the end the operations that are not hot.
+ *
+ * A threaded function in C is a struct that begins with a terrane_frame, one C function per fiber,
+ * and an `activate` function that makes the frame and runs the initial fiber (bench/fib/terrane_c.c
+ * is a complete example).
+ *
+ * Invariants  Only the processor that made a frame touches it: everything inline here is plain
+ * loads and stores. The one exception is `stocked`, which any thread may raise (see below). Source
+ * 000_bc3addaab27f37f8.txt section 2; 001_b2fb519ce5769918.txt sections 2 and 4.
+ */
+#ifndef TERRANE_TERRANE_H
+#define TERRANE_TERRANE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#ifdef __cplusplus
+extern "C" {
+#define TERRANE_ALIGNED(n) alignas(n)
+#else
+#define TERRANE_ALIGNED(n) _Alignas(n)
+#endif
+
+#define TERRANE_LIKELY(x) __builtin_expect(!!(x), 1)
+#define TERRANE_UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define TERRANE_HOT static inline __attribute__((always_inline))
+#define TERRANE_COLD __attribute__((cold, noinline))
+
+/* ---- places: 64-bit names that mean the same on every node ---- */
+
+/* A slot anywhere in the machine (Threaded-C's SPTR):
+ *   bits 63..50 generation of the frame   49..36 processor   35..10 frame, in 64 bytes from the
+ * owner's arena   9..0 the slot within the frame, in 16 bytes. A frame's own name is the same with
+ * the low ten bits zero. */
+typedef uint64_t terrane_slot_ref;
+
+/* A datum anywhere in the machine (Threaded-C's T *GLOBAL): bits 63..50 processor, 49..0 address
+ * there. */
+typedef uint64_t terrane_global;
+
+#define TERRANE_PROCESSORS_MAX 16384
+#define TERRANE_GENERATION_STEP (UINT64_C(1) << 50)
+/* One processor's arena, aligned to its own size. */
+#define TERRANE_ARENA_BYTES (UINT64_C(1) << 32)
+#define TERRANE_SLOT_REACH 16384 /* slots lie in the first 16 KiB of their frame */
+
+typedef struct terrane_processor terrane_processor;
+typedef struct terrane_function terrane_function;
+
+/* ---- frames, fibers, slots ---- */
+
+/* The head of every activation; parameters, locals and slots follow. Lives in its owner's arena, at
+ * a multiple of 64 bytes, and never moves. While the frame is free, `function` links the free list,
+ * with its lowest bit set. */
+typedef struct terrane_frame {
+  terrane_slot_ref name; /* generation, processor, place; the slot bits are zero */
+  const terrane_function* function;
+} terrane_frame;
+
+/* What a fiber says when it ends: TERRANE_DONE ends the activation (TERMINATE), TERRANE_WAIT leaves
+ * it to its slots, terrane_await(slot) waits for that slot, or goes on at once if nothing is
+ * outstanding. */
+typedef uintptr_t terrane_step;
+#define TERRANE_DONE ((terrane_step)0)
+#define TERRANE_WAIT ((terrane_step)1)
+
+#define TERRANE_PRIORITY_DEFAULT 4 /* 0 is served first, 7 last */
+
+typedef struct terrane_fiber {
+  terrane_step (*code)(terrane_frame*);
+  const terrane_function* function;
+  const char* name;
+  const char* file; /* null: not known */
+  uint32_t line;
+  uint8_t priority;
+  bool
+      join; /* its slots are joins: they reset to 1, and keep their index where others keep reset */
+} terrane_fiber;
+
+/* Counted synchronisation: a signal decrements count; at zero the fiber is made ready and count is
+ * set to reset. Sixteen bytes, at a multiple of sixteen within the frame. */
+typedef struct terrane_slot {
+  int32_t count;
+  union {
+    int32_t reset;  /* 0: one-shot */
+    uint32_t index; /* of a join: its distance from the frame in 16 bytes */
+  };
+  const terrane_fiber* fiber;
+} terrane_slot;
+
+#define TERRANE_UNARMED (INT32_MIN + 1) /* the count of a slot that waits for its INIT_SYNC */
+
+struct terrane_function {
+  const char* name;
+  const char* file;
+  uint32_t line;
+  uint32_t frame_class; /* TERRANE_FRAME_CLASS(frame_bytes) */
+  uint32_t frame_bytes; /* with the head */
+  uint32_t args_bytes;  /* of a token */
+  /* Activates it; reads the arguments before it pushes a token. */
+  void (*run)(terrane_processor*, const void* args);
+  /* When the activation ends; may be null. A program's root has terrane_root_ended. */
+  void (*destroy)(terrane_frame*);
+  /* Its fibers, null at the end, so that reports find its slots. May be null in C++, which
+   * registers fibers as it meets them. */
+  const terrane_fiber* const* fibers;
+};
+
+/* ---- the processor, as far as the inline code below touches it ---- */
+
+/* Work not yet placed: one cache line. Arguments beyond 56 bytes spill to a block the token owns.
+ */
+#define TERRANE_TOKEN_ARGS 56
+typedef struct terrane_token {
+  TERRANE_ALIGNED(64) const terrane_function* function;
+  TERRANE_ALIGNED(8) unsigned char args[TERRANE_TOKEN_ARGS];
+} terrane_token;
+
+/* A fiber that may run: the frame by its name, so that one queued past its frame's end is found. */
+typedef struct terrane_ready {
+  terrane_slot_ref frame;
+  const terrane_fiber* fiber;
+} terrane_ready;
+
+/* Frames come in multiples of 64 bytes up to 1 KiB, then in powers of two up to 1 MiB. */
+#define TERRANE_FRAME_CLASSES 27
+#define TERRANE_FRAME_BYTES_MAX (1u << 20)
+#define TERRANE_FRAME_CLASS(bytes)             \
+  ((uint16_t)((bytes) <= 1024u                 \
+                  ? ((bytes) + 63u) / 64u - 1u \
+                  : 15u + (32u - (uint32_t)__builtin_clz((uint32_t)(((bytes) - 1u) >> 10)))))
+
+struct terrane_processor {
+  /* token stack, newest at top; the owner only */
+  terrane_token* top;
+  /* At or above this the stack holds enough and TOKEN runs the child at once. Any thread may raise
+   * it to the top of memory to be noticed at the next spawn; only the owner lowers it
+   * (processor::heed). */
+  terrane_token* stocked;
+  terrane_token* push_limit; /* a push here has something to do first: grow, or report a surplus */
+  char* stack_floor;         /* below this address no child runs inline */
+  uint64_t inlined;          /* tokens run at once */
+  uint64_t queued;           /* tokens pushed */
+  uint64_t fibers;           /* fibers run, but for the initial ones of inlined tokens */
+  /* ready fibers of the default priority: a ring, oldest at head */
+  terrane_ready* ready;
+  uint32_t ready_head, ready_tail, ready_mask;
+  uint32_t number; /* NODE_ID */
+  terrane_frame* free_frames[TERRANE_FRAME_CLASSES];
+};
+
+/* The processor this thread runs; null on threads that are none. */
+extern __thread terrane_processor* terrane_here __attribute__((tls_model("initial-exec")));
+
+TERRANE_HOT terrane_processor* terrane_owner_of_frame(const terrane_frame* frame) {
+  return (terrane_processor*)((uintptr_t)frame & ~(uintptr_t)(TERRANE_ARENA_BYTES - 1));
+}
+
+TERRANE_HOT terrane_frame* terrane_frame_at(terrane_processor* here, terrane_slot_ref name) {
+  return (terrane_frame*)((char*)here + ((name >> 4) & 0xffffffc0u));
+}
+
+/* ---- frames: made and freed ---- */
+
+TERRANE_COLD terrane_frame* terrane_frame_refill(terrane_processor* here, uint32_t frame_class);
+
+TERRANE_HOT terrane_frame* terrane_frame_new(terrane_processor* here,
+                                             const terrane_function* function,
+                                             uint32_t frame_class) {
+  terrane_frame* frame = here->free_frames[frame_class];
+  if (TERRANE_UNLIKELY(!frame)) frame = terrane_frame_refill(here, frame_class);
+  here->free_frames[frame_class] = (terrane_frame*)((uintptr_t)frame->function - 1);
+  frame->function = function;
+  return frame;
+}
+
+TERRANE_HOT void terrane_frame_free(terrane_processor* here, terrane_frame* frame,
+                                    uint32_t frame_class) {
+  frame->name +=
+      TERRANE_GENERATION_STEP; /* wraps off the top: every older name is stale from here on */
+  frame->function = (const terrane_function*)((uintptr_t)here->free_frames[frame_class] + 1);
+  here->free_frames[frame_class] = frame;
+}
+
+/* ---- signals and replies ---- */
+
+/* The slot's count reached zero, or went below: makes its fiber ready, or ends the run with
+ * R-203/204. */
+void terrane_slot_expired(terrane_processor* here, terrane_frame* frame, terrane_slot* slot);
+/* The slot is not a live one of ours: a message to its owner, or R-202 when its frame is gone. */
+TERRANE_COLD void terrane_signal_far(terrane_processor* here, terrane_slot_ref slot);
+TERRANE_COLD void terrane_reply_far(terrane_processor* here, terrane_slot_ref slot, void* to,
+                                    const void* value, size_t bytes);
+
+TERRANE_HOT terrane_slot_ref terrane_ref(const terrane_frame* frame, const terrane_slot* slot) {
+  return frame->name + (terrane_slot_ref)(((const char*)slot - (const char*)frame) >> 4);
+}
+
+TERRANE_HOT void terrane_slot_decrement(terrane_processor* here, terrane_frame* frame,
+                                        terrane_slot_ref ref) {
+  terrane_slot* slot = (terrane_slot*)((char*)frame + ((ref & 1023) << 4));
+  if (TERRANE_UNLIKELY(--slot->count <= 0)) terrane_slot_expired(here, frame, slot);
+}
+
+/* SYNC. One compare tells whether the slot is this processor's and its frame alive: the arena is
+ * mapped throughout, so a foreign or stale name reads a head that differs. */
+TERRANE_HOT void terrane_signal(terrane_slot_ref slot) {
+  terrane_processor* here = terrane_here;
+  terrane_frame* frame = terrane_frame_at(here, slot);
+  if (TERRANE_UNLIKELY((frame->name ^ slot) >= 1024)) {
+    terrane_signal_far(here, slot);
+    return;
+  }
+  terrane_slot_decrement(here, frame, slot);
+}
+
+/* Where an answer goes: written at the slot's owner, which is then signalled. */
+typedef struct terrane_reply {
+  terrane_slot_ref slot;
+  void* to; /* an address at the slot's owner */
+} terrane_reply;
+
+/* Data first, then the signal. bytes: a constant, so that the copy is a store. */
+TERRANE_HOT void terrane_reply_send(terrane_reply reply, const void* value, size_t bytes) {
+  terrane_processor* here = terrane_here;
+  terrane_frame* frame = terrane_frame_at(here, reply.slot);
+  if (TERRANE_UNLIKELY((frame->name ^ reply.slot) >= 1024)) {
+    terrane_reply_far(here, reply.slot, reply.to, value, bytes);
+    return;
+  }
+  memcpy(reply.to, value, bytes);
+  terrane_slot_decrement(here, frame, reply.slot);
+}
+
+/* One more signal will come (INCR_SYNC by one), and the reply that brings it. */
+TERRANE_HOT terrane_reply terrane_join_into(terrane_slot* join, void* to) {
+  const terrane_frame* frame = (const terrane_frame*)((char*)join - ((size_t)join->index << 4));
+  terrane_reply reply = {frame->name + join->index, to};
+  ++join->count;
+  return reply;
+}
+
+/* A join holds one count for the fiber that will await it; awaiting gives it up. */
+#define TERRANE_AWAITED 0x80000000u /* in a join's index, while its fiber waits */
+TERRANE_HOT terrane_step terrane_await(terrane_slot* join) {
+  if (--join->count != 0) {
+    join->index |= TERRANE_AWAITED;
+    return TERRANE_WAIT;
+  }
+  join->count = 1;
+  return (terrane_step)join;
+}
+
+/* ---- tokens ---- */
+
+/* Something waits to be noticed, or the stack is not stocked: says whether to run the child inline.
+ */
+TERRANE_COLD bool terrane_spawn_slow(terrane_processor* here);
+TERRANE_COLD void terrane_push_slow(terrane_processor* here);
+
+/* TOKEN, first half: true: call the child's activate now; false: push a token. */
+TERRANE_HOT bool terrane_spawn_inline(terrane_processor* here) {
+  if (TERRANE_LIKELY(here->top >= __atomic_load_n(&here->stocked, __ATOMIC_RELAXED) &&
+                     (char*)__builtin_frame_address(0) > here->stack_floor)) {
+    ++here->inlined;
+    return true;
+  }
+  return terrane_spawn_slow(here);
+}
+
+/* TOKEN, second half: where to write the arguments (at most TERRANE_TOKEN_ARGS bytes), at once. */
+TERRANE_HOT void* terrane_token_push(terrane_processor* here, const terrane_function* function) {
+  if (TERRANE_UNLIKELY(here->top >= here->push_limit)) terrane_push_slow(here);
+  terrane_token* token = here->top;
+  __atomic_store_n(&here->top, token + 1,
+                   __ATOMIC_RELAXED); /* siblings read it as a hint of our load */
+  token->function = function;
+  ++here->queued;
+  return token->args;
+}
+
+/* ---- activations ---- */
+
+/* Runs the fibers of `frame` that became ready while it ran, then what those made ready. */
+terrane_step terrane_run_own(terrane_processor* here, terrane_frame* frame);
+
+/* What follows any fiber: goes on with what the frame awaits if that is there already, then with
+ * its own fibers that became ready meanwhile, then ends or leaves it. Nobody else's fiber runs
+ * here: one further down this C stack may be in the middle of its own frame. */
+TERRANE_HOT void terrane_proceed(terrane_processor* here, terrane_frame* frame, terrane_step step,
+                                 const terrane_function* function) {
+  for (;;) {
+    if (TERRANE_LIKELY(step == TERRANE_DONE)) {
+      if (function->destroy) function->destroy(frame);
+      terrane_frame_free(here, frame, function->frame_class);
+      return;
+    }
+    if (step != TERRANE_WAIT) {
+      ++here->fibers;
+      step = ((const terrane_slot*)step)->fiber->code(frame);
+    } else if (here->ready_head != here->ready_tail &&
+               here->ready[(here->ready_tail - 1) & here->ready_mask].frame == frame->name) {
+      step = terrane_run_own(here, frame);
+    } else {
+      return;
+    }
+  }
+}
+
+/* ---- what is not hot ---- */
+
+/* INVOKE: an activation on the chosen processor. R-210 outside 0..terrane_processors()-1. */
+void terrane_invoke(uint32_t processor, const terrane_function* function, const void* args);
+/* TOKEN for arguments beyond TERRANE_TOKEN_ARGS: copied to a block that travels with the token. */
+void terrane_token_push_spilled(terrane_processor* here, const terrane_function* function,
+                                const void* args);
+
+uint32_t terrane_processors(void); /* NUM_NODES */
+uint32_t terrane_nodes(void);      /* NUM_SMP */
+uint32_t terrane_node_of(uint32_t processor);
+/* Nanoseconds since the run began, by the world's clock. */
+uint64_t terrane_now(void);
+/* Signals `slot` once `nanoseconds` have passed. */
+void terrane_after(uint64_t nanoseconds, terrane_slot_ref slot);
+/* The `destroy` of a program's root: ends the run. */
+void terrane_root_ended(terrane_frame* root);
+/* The exit code of the run, 0 unless said. By the root, before it ends. */
+void terrane_set_exit_code(int code);
+/* Runs a machine as the options in TERRANE_OPTIONS and at the head of argv say, with `root`
+ * (arguments: int argc, char** argv, without those options) on processor 0. Returns the exit code.
+ */
+typedef struct terrane_root_args {
+  int argc;
+  char** argv;
+} terrane_root_args;
+int terrane_run(int argc, char** argv, const terrane_function* root);
+/* Ends the run with one of the errors of the language (R-2xx): code, then what happened. */
+__attribute__((noreturn, cold, format(printf, 2, 3))) void terrane_fail(int code, const char* what,
+                                                                        ...);
+
+TERRANE_HOT terrane_global terrane_to_global(const void* here) {
+  return (terrane_global)terrane_here->number << 50 | (terrane_global)(uintptr_t)here;
+}
+TERRANE_HOT uint32_t terrane_owner_of(terrane_global place) { return (uint32_t)(place >> 50); }
+TERRANE_HOT void* terrane_address_in(terrane_global place) {
+  return (void*)(uintptr_t)(place & (TERRANE_GENERATION_STEP - 1));
+}
+/* TO_LOCAL. R-221 when the place is on another node. */
+void* terrane_to_local(terrane_global place);
+
+/* Split-phase operations (spec: language section 6). All return at once; sizes in bytes; the data
+ * is there before `done` is signalled. Two operations of one processor to one destination keep
+ * their order. */
+void terrane_put_far(const void* value, size_t bytes, terrane_global to, terrane_slot_ref done);
+TERRANE_HOT void terrane_put(const void* value, size_t bytes, terrane_global to,
+                             terrane_slot_ref done) {
+  terrane_processor* here = terrane_here;
+  terrane_frame* frame = terrane_frame_at(here, done);
+  if (TERRANE_UNLIKELY((frame->name ^ done) >= 1024 || to >> 50 != here->number)) {
+    terrane_put_far(value, bytes, to, done);
+    return;
+  }
+  memcpy(terrane_address_in(to), value, bytes);
+  terrane_slot_decrement(here, frame, done);
+}
+void terrane_get(terrane_global from, size_t bytes, terrane_global to, terrane_slot_ref done);
+/* from and to may both be remote; the source must not change until `done`. */
+void terrane_block_move(terrane_global from, terrane_global to, size_t bytes,
+                        terrane_slot_ref done);
+typedef struct terrane_stride {
+  ptrdiff_t from, to; /* bytes from one element to the next */
+  uint32_t count, element_bytes;
+} terrane_stride;
+void terrane_put_strided(const void* from, terrane_global to, terrane_stride stride,
+                         terrane_slot_ref done);
+void terrane_get_strided(terrane_global from, terrane_global to, terrane_stride stride,
+                         terrane_slot_ref done);
+/* Adds at the owner of the long `at`; what was there before goes to `old` (0: nowhere). */
+void terrane_atomic_add(int64_t value, terrane_global at, terrane_global old,
+                        terrane_slot_ref done);
+/* Zeroed memory on that processor; its place goes to the terrane_global at `result`. */
+void terrane_allocate(uint32_t processor, size_t bytes, terrane_global result,
+                      terrane_slot_ref done);
+void terrane_release(terrane_global place);
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* TERRANE_TERRANE_H */

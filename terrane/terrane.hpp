@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// terrane.hpp: the whole C++ API.
+//
+// In reading order: what may cross to another node (wire), how anything waits (slot, join, reply),
+// threaded functions (threaded), data anywhere (global) and its split-phase operations, mailboxes,
+// and run.
+#pragma once
+
+#include "terrane/core/global.hpp"
+#include "terrane/core/slot.hpp"
+#include "terrane/core/threaded.hpp"
+#include "terrane/core/wire.hpp"
+#include "terrane/talk/mailbox.hpp"
+#include "terrane/terrane.h"
+
+namespace terrane {
+
+/// Runs Main, a threaded<Main> whose start takes (int argc, char** argv), on processor 0 of a
+/// machine as the options say; returns the exit code. The program ends when Main does:
+///   int main(int argc, char** argv) { return terrane::run<fib_main>(argc, argv); }
+template <class Main>
+int run(int argc, char** argv) {
+  static_assert(std::is_same_v<decltype(&Main::start), step (Main::*)(int, char**)>,
+                "the root of a program is a struct with step start(int argc, char** argv)");
+  return terrane_run(argc, argv, &activation<Main, true>::function);
+}
+
+/// The exit code of the program, 0 unless said. By Main, before it ends.
+inline void set_exit_code(int code) { terrane_set_exit_code(code); }
+
+/// NODE_ID: the machine-wide number of the processor that runs this fiber.
+inline std::uint32_t this_processor() { return terrane_here->number; }
+/// NUM_NODES: the processors of the whole machine.
+inline std::uint32_t processors() { return terrane_processors(); }
+/// NUM_SMP: the nodes, and the node of a processor.
+inline std::uint32_t nodes() { return terrane_nodes(); }
+inline std::uint32_t node_of(std::uint32_t processor) { return terrane_node_of(processor); }
+
+/// Nanoseconds since the run began, by the world's clock.
+inline std::uint64_t now() { return terrane_now(); }
+/// Signals `slot` once so many nanoseconds have passed.
+inline void after(std::uint64_t nanoseconds, slot_ref slot) {
+  terrane_after(nanoseconds, slot.raw);
+}
+
+}  // namespace terrane

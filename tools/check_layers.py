@@ -1,0 +1,269 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Checks that arrows between the parts of the tree point down only.
+
+base <- terrane.h <- core <- {transport, balance, monitor, thread <- talk} <- machine <-
+terrane.hpp <- {programs, studies, bench, tests, tools}
+
+Two rules, both read off `#include` lines:
+  layers  a part includes itself and the parts ALLOWED names for it, nothing else;
+  seam    below the façade only the parts in SEAM_OPEN touch the operating system.
+A unit test beside the code (`*_test.cpp`, `*_test.hpp`) belongs to `tests`: it may stand a
+machine around the concept it tests, and nothing that ships may include it.
+"""
+
+import argparse
+import fnmatch
+import re
+import sys
+import tempfile
+from pathlib import Path, PurePosixPath
+
+from source_files import source_files
+
+LAYERS = ("base", "core", "transport", "balance", "monitor", "thread", "talk", "machine")
+BELOW_MACHINE = ("base", "terrane.h", "core", "transport", "balance", "monitor", "thread", "talk")
+RUNTIME = (*BELOW_MACHINE, "machine", "terrane.hpp")
+USERS = ("compiler", "programs", "studies", "bench", "tools", "tests")
+
+# part -> what it may include besides itself
+ALLOWED = {
+    "base": (),
+    "terrane.h": (),
+    "core": ("base", "terrane.h"),
+    "transport": ("base", "terrane.h", "core"),
+    "balance": ("base", "terrane.h", "core"),
+    "monitor": ("base", "terrane.h", "core"),
+    "thread": ("base", "terrane.h", "core"),
+    "talk": ("base", "terrane.h", "core", "thread"),
+    "machine": BELOW_MACHINE,
+    "terrane.hpp": RUNTIME,
+    "compiler": ("base",),
+    "programs": RUNTIME,
+    "studies": (*RUNTIME, "programs"),
+    "bench": (*RUNTIME, "programs"),
+    "tools": RUNTIME,
+    "tests": (*RUNTIME, "programs", "tools"),
+}
+
+LIBC = set("assert.h complex.h ctype.h errno.h fenv.h float.h inttypes.h iso646.h limits.h "
+           "locale.h math.h setjmp.h signal.h stdalign.h stdarg.h stdatomic.h stdbool.h stddef.h "
+           "stdint.h stdio.h stdlib.h stdnoreturn.h string.h tgmath.h time.h uchar.h wchar.h "
+           "wctype.h".split())
+
+SEAM_OPEN = ("base", "transport", "machine")
+
+# header -> what it reaches; everything else asks its processor
+SEAM = {
+    "thread": "OS threads", "pthread.h": "OS threads",
+    "chrono": "the real clock", "ctime": "the real clock", "time.h": "the real clock",
+    "random": "unseeded randomness",
+    "fstream": "files", "iostream": "files", "filesystem": "files", "fcntl.h": "files",
+    "unistd.h": "system calls", "sys/*": "system calls", "poll.h": "system calls",
+    "netdb.h": "sockets", "netinet/*": "sockets", "arpa/*": "sockets",
+}
+
+# (files, headers, reason): where a part outside SEAM_OPEN may reach the system all the same
+SEAM_EXCEPTIONS = (
+    ("terrane/monitor/*",
+     ("fstream", "filesystem", "fcntl.h", "unistd.h", "sys/stat.h", "sys/uio.h"),
+     "the recorder writes its trace to a file"),
+    ("terrane/thread/*", ("sys/mman.h",),
+     "stacks lie in slabs reserved at the same addresses on every node"),
+)
+
+NOT_CODE = re.compile(r'/\*.*?\*/|//[^\n]*|R"(?P<mark>[^(\s]*)\(.*?\)(?P=mark)"'
+                      r'|"(?:\\.|[^"\\\n])*"', re.DOTALL)
+INCLUDE = re.compile(r"^[ \t]*#[ \t]*include[ \t]*(.*?)[ \t]*$", re.MULTILINE)
+NAMED = re.compile(r'^(?:<(?P<angle>[^>]+)>|"(?P<quote>[^"]+)")')
+
+
+def part_of(path: str) -> str | None:
+    """The part a path from the repository root belongs to; None outside the project."""
+    steps = PurePosixPath(path).parts
+    if steps[0] != "terrane":
+        return steps[0] if steps[0] in USERS and len(steps) > 1 else None
+    if fnmatch.fnmatch(steps[-1], "*_test.?pp"):
+        return "tests"
+    if len(steps) > 2:
+        return steps[1] if steps[1] in LAYERS else None
+    return "terrane.h" if path == "terrane/terrane.h" else "terrane.hpp"
+
+
+def without_comments(text: str) -> str:
+    """`text` with comments and raw strings blanked, line breaks and plain strings kept."""
+    def blank(match: re.Match) -> str:
+        if match[0].startswith('"'):
+            return match[0]
+        return re.sub(r"[^\n]", " ", match[0])
+    return NOT_CODE.sub(blank, text)
+
+
+def seam_sentence(path: str, part: str, header: str) -> str | None:
+    if not path.startswith("terrane/") or part in (*SEAM_OPEN, "tests", "terrane.h"):
+        return None
+    for pattern, reached in SEAM.items():
+        if not fnmatch.fnmatchcase(header, pattern):
+            continue
+        for files, headers, _ in SEAM_EXCEPTIONS:
+            if fnmatch.fnmatchcase(path, files) and header in headers:
+                return None
+        return (f"<{header}> reaches {reached}: only {', '.join(SEAM_OPEN)} may; "
+                "ask the processor instead")
+    return None
+
+
+def include_sentence(root: Path, path: str, target: str, quoted: bool) -> str | None:
+    """What is wrong with `path` including `target`, or None."""
+    part = part_of(path)
+    target_part = part_of(target)
+    if target_part is not None:
+        if target_part != part and target_part not in ALLOWED[part]:
+            allowed = ", ".join((*ALLOWED[part], part))
+            return f"{part} may not include {target}: {part} includes only {allowed}"
+        return None
+    if target.startswith("terrane/"):
+        return f"{target} lies in no layer: the layers are {', '.join(LAYERS)}"
+    if quoted:
+        beside = (root / path).parent / target
+        if beside.exists() and part in RUNTIME:
+            return f'"{target}" is not written from the repository root'
+        if ".." in PurePosixPath(target).parts:
+            return f'"{target}" climbs out of its folder: write it from the repository root'
+        return None
+    if part == "terrane.h" and target not in LIBC:
+        return f"terrane.h may include only the C library, not <{target}>"
+    return seam_sentence(path, part, target)
+
+
+def check(root: Path) -> list[str]:
+    """Every violation under `root`, as `file:line: sentence`."""
+    found = []
+    for path in source_files(root, ["terrane", *USERS], (".hpp", ".cpp", ".h", ".c", ".S")):
+        if part_of(path) is None:
+            found.append(f"{path}:1: lies in no layer: the layers are {', '.join(LAYERS)}")
+            continue
+        text = without_comments((root / path).read_text(errors="replace"))
+        for match in INCLUDE.finditer(text):
+            line = text.count("\n", 0, match.start(1)) + 1
+            named = NAMED.match(match[1])
+            if named is None:
+                sentence = f"#include {match[1]} hides what is included: name the file"
+            else:
+                target = named["angle"] or named["quote"]
+                sentence = include_sentence(root, path, target, named["quote"] is not None)
+            if sentence:
+                found.append(f"{path}:{line}: {sentence}")
+    return found
+
+
+# name -> (files, the `file:line` of each violation in order)
+SELF_TEST = {
+    "a tree whose arrows point down passes": ({
+        "terrane/base/check.hpp": "#include <thread>\n#include <sys/mman.h>\n",
+        "terrane/terrane.h": "#include <stdint.h>\n",
+        "terrane/core/slot.hpp": '#include "terrane/base/check.hpp"\n'
+                                 '#include "terrane/terrane.h"\n',
+        "terrane/talk/rope.hpp": '#include "terrane/thread/stack.hpp"\n',
+        "terrane/thread/stack.hpp": "#include <sys/mman.h>\n",
+        "terrane/monitor/trace.cpp": "#include <fstream>\n",
+        "terrane/machine/run.cpp": '#include "terrane/talk/rope.hpp"\n#include <chrono>\n',
+        "terrane/terrane.hpp": '#include "terrane/machine/run.hpp"\n',
+        "programs/fib/fib.cpp": '#include <iostream>\n#include "terrane/terrane.hpp"\n'
+                                '#include "sequential.hpp"\n',
+        "tests/scenario/fib_test.cpp": '#include "programs/fib/sequential.hpp"\n',
+    }, []),
+    "base includes nothing above it": (
+        {"terrane/base/a.hpp": '\n#include "terrane/core/slot.hpp"\n'}, ["terrane/base/a.hpp:2"]),
+    "base does not know the C ABI": (
+        {"terrane/base/a.hpp": '#include "terrane/terrane.h"\n'}, ["terrane/base/a.hpp:1"]),
+    "the C ABI includes libc alone": (
+        {"terrane/terrane.h": '#include "terrane/base/a.hpp"\n#include <vector>\n'
+                              "#include <unistd.h>\n"},
+        ["terrane/terrane.h:1", "terrane/terrane.h:2", "terrane/terrane.h:3"]),
+    "core does not know a transport": (
+        {"terrane/core/a.cpp": '#include "terrane/transport/sim.hpp"\n'}, ["terrane/core/a.cpp:1"]),
+    "transport, balance and monitor do not know one another": ({
+        "terrane/balance/a.cpp": '#include "terrane/transport/sim.hpp"\n',
+        "terrane/monitor/a.cpp": '#include "terrane/balance/dual.hpp"\n',
+        "terrane/transport/a.cpp": '#include "terrane/monitor/trace.hpp"\n',
+    }, ["terrane/balance/a.cpp:1", "terrane/monitor/a.cpp:1", "terrane/transport/a.cpp:1"]),
+    "thread does not know talk": (
+        {"terrane/thread/a.hpp": '#include "terrane/talk/rope.hpp"\n'}, ["terrane/thread/a.hpp:1"]),
+    "nothing below the façade includes it": ({
+        "terrane/machine/run.cpp": '#include "terrane/terrane.hpp"\n',
+        "terrane/talk/a.cpp": '#include "terrane/terrane.hpp"\n',
+    }, ["terrane/machine/run.cpp:1", "terrane/talk/a.cpp:1"]),
+    "the runtime does not know its users": (
+        {"terrane/machine/a.cpp": '#include "programs/fib/fib.hpp"\n#include "tools/x/y.hpp"\n'},
+        ["terrane/machine/a.cpp:1", "terrane/machine/a.cpp:2"]),
+    "a program does not know a tool": (
+        {"programs/fib/fib.cpp": '#include "tools/terrane/run.hpp"\n'}, ["programs/fib/fib.cpp:1"]),
+    "nothing that ships includes a test": (
+        {"terrane/core/a.cpp": '#include "terrane/core/fake_test.hpp"\n'},
+        ["terrane/core/a.cpp:1"]),
+    "a unit test may stand a machine around its concept": (
+        {"terrane/core/a_test.cpp": '#include <thread>\n#include "terrane/machine/run.hpp"\n'}, []),
+    "the seam is closed outside base, transport and machine": ({
+        "terrane/balance/a.cpp": "#include <random>\n",
+        "terrane/core/a.cpp": "#include <chrono>\n#include <sys/mman.h>\n#include <pthread.h>\n",
+        "terrane/monitor/a.cpp": "#include <thread>\n",
+        "terrane/terrane.hpp": "#include <ctime>\n",
+    }, ["terrane/balance/a.cpp:1", "terrane/core/a.cpp:1", "terrane/core/a.cpp:2",
+        "terrane/core/a.cpp:3", "terrane/monitor/a.cpp:1", "terrane/terrane.hpp:1"]),
+    "an exception holds for its own files and headers only": (
+        {"terrane/thread/a.cpp": "#include <sys/socket.h>\n",
+         "terrane/talk/a.cpp": "#include <sys/mman.h>\n"},
+        ["terrane/talk/a.cpp:1", "terrane/thread/a.cpp:1"]),
+    "angle brackets and blanks do not hide an include": (
+        {"terrane/base/a.hpp": "  #  include <terrane/core/slot.hpp>\n"}, ["terrane/base/a.hpp:1"]),
+    "a macro may not stand for a file": (
+        {"terrane/base/a.hpp": "#include HEADER\n"}, ["terrane/base/a.hpp:1"]),
+    "an include is written from the root": (
+        {"terrane/core/a.cpp": '#include "a.hpp"\n#include "../base/b.hpp"\n',
+         "terrane/core/a.hpp": "", "terrane/base/b.hpp": ""},
+        ["terrane/core/a.cpp:1", "terrane/core/a.cpp:2"]),
+    "a folder that is no layer is named": (
+        {"terrane/utils/a.hpp": ""}, ["terrane/utils/a.hpp:1"]),
+    "comments and raw strings include nothing, and lines still count": (
+        {"terrane/base/a.hpp": '// #include "terrane/core/a.hpp"\n'
+                               '/*\n#include "terrane/core/b.hpp"\n*/\n'
+                               'auto text = R"(\n#include "terrane/core/c.hpp"\n)";\n'
+                               '#include "terrane/core/d.hpp"  // here\n'},
+        ["terrane/base/a.hpp:8"]),
+}
+
+
+def self_test() -> int:
+    failures = 0
+    for name, (files, expected) in SELF_TEST.items():
+        with tempfile.TemporaryDirectory() as folder:
+            root = Path(folder)
+            for path, text in files.items():
+                (root / path).parent.mkdir(parents=True, exist_ok=True)
+                (root / path).write_text(text)
+            found = check(root)
+        if [line.split(": ", 1)[0] for line in found] != expected:
+            failures += 1
+            print(f"FAILED: {name}\n  expected {expected}\n  found    {found}")
+    print(f"{len(SELF_TEST) - failures} of {len(SELF_TEST)} cases hold")
+    return 1 if failures else 0
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("root", nargs="?", type=Path, help="default: the tree this script lies in",
+                        default=Path(__file__).resolve().parent.parent)
+    parser.add_argument("--self-test", action="store_true",
+                        help="prove on small made-up trees that each violation is found")
+    options = parser.parse_args()
+    if options.self_test:
+        return self_test()
+    found = check(options.root.resolve())
+    for line in found:
+        print(line)
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Checks what a formatter does not: licence line, width, blanks, and the size of a file."""
+
+import argparse
+import sys
+import tempfile
+from pathlib import Path
+
+from source_files import source_files
+
+FOLDERS = ["terrane", "compiler", "programs", "studies", "tools", "tests", "bench"]
+SUFFIXES = (".hpp", ".cpp", ".h", ".c", ".py")
+LICENCE = "SPDX-License-Identifier: Apache-2.0"
+COLUMNS_MAX = 100
+LINES_MAX = 400
+
+# file -> why it may be longer than LINES_MAX
+LONG_FILES: dict[str, str] = {}
+
+
+def check_file(path: str, data: bytes, long_files: dict[str, str]) -> list[str]:
+    """Every fault of one file, as `file:line: sentence`."""
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        return [f"{path}:{line}: is not UTF-8"]
+
+    found = []
+    lines = text.split("\n")
+    if lines[-1]:
+        found.append(f"{path}:{len(lines)}: the last line does not end in a line break")
+    else:
+        lines.pop()
+
+    head = 1 if lines and lines[0].startswith("#!") else 0
+    opening = lines[head] if head < len(lines) else ""
+    if opening not in (f"// {LICENCE}", f"# {LICENCE}", f"/* {LICENCE}", f"/* {LICENCE} */"):
+        found.append(f"{path}:{head + 1}: does not start with `{LICENCE}`")
+    for number, line in enumerate(lines, 1):
+        if len(line) > COLUMNS_MAX:
+            found.append(f"{path}:{number}: {len(line)} columns, {COLUMNS_MAX} are allowed")
+        if "\t" in line:
+            found.append(f"{path}:{number}: holds a tab")
+        if line != line.rstrip():
+            found.append(f"{path}:{number}: ends in a blank")
+
+    if len(lines) > LINES_MAX and path not in long_files:
+        found.append(f"{path}:{len(lines)}: {len(lines)} lines, {LINES_MAX} are allowed: look for "
+                     "the second concept, or list the file in LONG_FILES with the reason")
+    if len(lines) <= LINES_MAX and path in long_files:
+        found.append(f"{path}:1: is listed in LONG_FILES and no longer long")
+    return found
+
+
+def check(root: Path, long_files: dict[str, str]) -> list[str]:
+    files = source_files(root, FOLDERS, SUFFIXES)
+    found = [f"{path}:1: is listed in LONG_FILES and does not exist"
+             for path in long_files if path not in files]
+    for path in files:
+        found += check_file(path, (root / path).read_bytes(), long_files)
+    return found
+
+
+HEAD = f"// {LICENCE}\n"
+# name -> (text, the lines at which something is wrong)
+SELF_TEST = {
+    "a tidy file passes": (HEAD + "int x;\n", []),
+    "a script may start with its interpreter": (f"#!/bin/sh\n# {LICENCE}\n", []),
+    "a comment of several lines may open with it": (f"/* {LICENCE}\n * more */\n", []),
+    "an empty file lacks the licence": ("", [1]),
+    "the licence comes first": ("int x;\n" + HEAD, [1]),
+    "another licence is refused": (HEAD.replace("Apache-2.0", "MIT"), [1]),
+    "100 columns pass, and are counted as characters": (HEAD + "é" * 100 + "\n", []),
+    "101 columns do not": (HEAD + "x" * 101 + "\n", [2]),
+    "a tab is found": (HEAD + "\tint x;\n", [2]),
+    "a trailing blank is found": (HEAD + "\nint x; \n", [3]),
+    "a carriage return is found": (HEAD + "int x;\r\n", [2]),
+    "a missing last line break is found": (HEAD + "int x;", [2]),
+    "400 lines pass": (HEAD + "\n" * 399, []),
+    "401 lines do not": (HEAD + "\n" * 400, [401]),
+    "what is not UTF-8 is found": ((HEAD + "x\n").encode() + b"\xff\n", [3]),
+}
+
+
+def self_test() -> int:
+    failures = []
+    path = "terrane/base/a.hpp"
+
+    def expect(name: str, found: list[str], lines: list[int]) -> None:
+        if [int(line.split(":")[1]) for line in found] != lines:
+            failures.append(f"FAILED: {name}\n  expected lines {lines}\n  found {found}")
+
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / path
+        file.parent.mkdir(parents=True)
+        for name, (text, lines) in SELF_TEST.items():
+            data = text.encode() if isinstance(text, str) else text
+            file.write_bytes(data)
+            expect(name, check(Path(folder), {}), lines)
+
+        file.write_text(HEAD + "\n" * 400)
+        expect("a listed long file passes", check(Path(folder), {path: "why"}), [])
+        file.write_text(HEAD)
+        expect("a stale listing is found", check(Path(folder), {path: "why"}), [1])
+        file.unlink()
+        expect("a listing of no file is found", check(Path(folder), {path: "why"}), [1])
+
+    for failure in failures:
+        print(failure)
+    print(f"{len(SELF_TEST) + 3 - len(failures)} of {len(SELF_TEST) + 3} cases hold")
+    return 1 if failures else 0
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("root", nargs="?", type=Path, help="default: the tree this script lies in",
+                        default=Path(__file__).resolve().parent.parent)
+    parser.add_argument("--self-test", action="store_true",
+                        help="prove on small made-up files that each fault is found")
+    options = parser.parse_args()
+    if options.self_test:
+        return self_test()
+    found = check(options.root.resolve(), LONG_FILES)
+    for line in found:
+        print(line)
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
