@@ -72,7 +72,7 @@ class Cell:
 
     def arguments(self, workers, n):
         if self.library.runtime:
-            return ["--nodes", "1", "--processors", str(workers), str(n)]
+            return ["--nodes", "1", "--processors", str(workers), "--pinning", "on", str(n)]
         return [str(workers), str(n)]
 
     def size(self, quick):

@@ -85,9 +85,9 @@ typedef struct terrane_fiber {
 } terrane_fiber;
 
 /* Counted synchronisation: a signal decrements count; at zero the fiber is made ready and count is
- * set to reset. Sixteen bytes, at a multiple of sixteen within the frame. */
+ * set to reset. Sixteen bytes, at a multiple of sixteen within the frame (names count in that). */
 typedef struct terrane_slot {
-  int32_t count;
+  TERRANE_ALIGNED(16) int32_t count;
   union {
     int32_t reset;  /* 0: one-shot */
     uint32_t index; /* of a join: its distance from the frame in 16 bytes */
@@ -258,6 +258,15 @@ TERRANE_HOT terrane_step terrane_await(terrane_slot* join) {
   return (terrane_step)join;
 }
 
+/* A fiber may hold one count of a slot of its own frame, so that the slot's fiber, if everything else has
+ * come by then, follows at once: return what this says when it ends. (A fiber that is enabled earlier
+ * waits in the ready queue for the running one to end.) */
+TERRANE_HOT terrane_step terrane_give_up_hold(terrane_slot* slot) {
+  if (--slot->count != 0) return TERRANE_WAIT;
+  slot->count = slot->reset;
+  return (terrane_step)slot;
+}
+
 /* ---- tokens ---- */
 
 /* Something waits to be noticed, or the stack is not stocked: says whether to run the child inline.
@@ -345,52 +354,10 @@ int terrane_run(int argc, char** argv, const terrane_function* root);
 __attribute__((noreturn, cold, format(printf, 2, 3))) void terrane_fail(int code, const char* what,
                                                                         ...);
 
-TERRANE_HOT terrane_global terrane_to_global(const void* here) {
-  return (terrane_global)terrane_here->number << 50 | (terrane_global)(uintptr_t)here;
-}
-TERRANE_HOT uint32_t terrane_owner_of(terrane_global place) { return (uint32_t)(place >> 50); }
-TERRANE_HOT void* terrane_address_in(terrane_global place) {
-  return (void*)(uintptr_t)(place & (TERRANE_GENERATION_STEP - 1));
-}
-/* TO_LOCAL. R-221 when the place is on another node. */
-void* terrane_to_local(terrane_global place);
-
-/* Split-phase operations (spec: language section 6). All return at once; sizes in bytes; the data
- * is there before `done` is signalled. Two operations of one processor to one destination keep
- * their order. */
-void terrane_put_far(const void* value, size_t bytes, terrane_global to, terrane_slot_ref done);
-TERRANE_HOT void terrane_put(const void* value, size_t bytes, terrane_global to,
-                             terrane_slot_ref done) {
-  terrane_processor* here = terrane_here;
-  terrane_frame* frame = terrane_frame_at(here, done);
-  if (TERRANE_UNLIKELY((frame->name ^ done) >= 1024 || to >> 50 != here->number)) {
-    terrane_put_far(value, bytes, to, done);
-    return;
-  }
-  memcpy(terrane_address_in(to), value, bytes);
-  terrane_slot_decrement(here, frame, done);
-}
-void terrane_get(terrane_global from, size_t bytes, terrane_global to, terrane_slot_ref done);
-/* from and to may both be remote; the source must not change until `done`. */
-void terrane_block_move(terrane_global from, terrane_global to, size_t bytes,
-                        terrane_slot_ref done);
-typedef struct terrane_stride {
-  ptrdiff_t from, to; /* bytes from one element to the next */
-  uint32_t count, element_bytes;
-} terrane_stride;
-void terrane_put_strided(const void* from, terrane_global to, terrane_stride stride,
-                         terrane_slot_ref done);
-void terrane_get_strided(terrane_global from, terrane_global to, terrane_stride stride,
-                         terrane_slot_ref done);
-/* Adds at the owner of the long `at`; what was there before goes to `old` (0: nowhere). */
-void terrane_atomic_add(int64_t value, terrane_global at, terrane_global old,
-                        terrane_slot_ref done);
-/* Zeroed memory on that processor; its place goes to the terrane_global at `result`. */
-void terrane_allocate(uint32_t processor, size_t bytes, terrane_global result,
-                      terrane_slot_ref done);
-void terrane_release(terrane_global place);
-
 #ifdef __cplusplus
 }
 #endif
+
+#include "terrane/terrane_operations.h"
+
 #endif /* TERRANE_TERRANE_H */

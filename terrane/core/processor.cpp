@@ -18,6 +18,7 @@ namespace {
 constexpr std::uint64_t first_frame_offset = 64 * 1024;
 static_assert(sizeof(processor) <= first_frame_offset);
 constexpr std::uint32_t look_up_every = 1024;  // turns
+constexpr std::uint64_t preempted_ns = 5'000;       // a choice that took longer was interrupted
 constexpr std::uint64_t ask_first_ns = 2'000;  // an idle processor asks the balancer again after
 constexpr std::uint64_t ask_last_ns = 20'000'000;  // these intervals, doubling
 
@@ -315,7 +316,8 @@ bool processor::look_up() {
   const std::uint64_t start = world_.now(), clock_cost = world_.now() - start;
   return dispatch([&] {
     const std::uint64_t took = world_.now() - start;
-    if (took > 2 * clock_cost) times_.switching += look_up_every * (took - 2 * clock_cost);
+    if (took > 2 * clock_cost && took < preempted_ns)
+      times_.switching += look_up_every * (took - 2 * clock_cost);
   });
 }
 

@@ -7,6 +7,7 @@
 // Source      000_bc3addaab27f37f8.txt section 2 (count, reset count); spec: language section 4.
 #pragma once
 
+#include <cstdint>
 #include <type_traits>
 
 #include "terrane/core/wire.hpp"
@@ -87,7 +88,7 @@ class join : public terrane_slot {
   [[gnu::always_inline]] join(const terrane_fiber& fires, const terrane_frame* frame)
       : terrane_slot{1, {}, &fires} {
     index = static_cast<std::uint32_t>(
-        (reinterpret_cast<const char*>(this) - reinterpret_cast<const char*>(frame)) / 16);
+        (reinterpret_cast<std::uintptr_t>(this) - reinterpret_cast<std::uintptr_t>(frame)) >> 4);
   }
 };
 

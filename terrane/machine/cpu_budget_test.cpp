@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <random>
 #include <string>
 #include <utility>
@@ -329,13 +330,22 @@ TEST(cpu_budget, any_bytes_in_any_file_give_at_least_one_processor) {
   }
 }
 
+TEST(cpu_budget, an_empty_file_is_there_but_a_directory_is_no_file) {
+  const fake_root root({{"sys/empty", ""}, {"sys/ten", "0123456789"}});
+  EXPECT_EQ(read_system_file(root.path() + "/sys/empty"), "");
+  EXPECT_EQ(read_system_file(root.path() + "/sys/ten"), "0123456789");
+  EXPECT_EQ(read_system_file(root.path() + "/sys"), std::nullopt);
+  EXPECT_EQ(read_system_file(root.path() + "/sys/missing"), std::nullopt);
+}
+
 TEST(cpu_budget, a_cpu_list_is_read_as_the_kernel_writes_it) {
   using cpus = std::vector<int>;
   EXPECT_EQ(parse_cpu_list("0\n"), cpus({0}));
   EXPECT_EQ(parse_cpu_list("0,2-3"), cpus({0, 2, 3}));
   EXPECT_EQ(parse_cpu_list("2-3,0,3"), cpus({0, 2, 3}));
-  for (const char* const text : {"", "\n", ",", "-", "-1", "3-", "3-1", "0-99999999999", "65536",
-                                 "a", "0 1", "0-1-2", "0,x", "0-65535,0-65535,0-65535"})
+  for (const char* const text :
+       {"", "\n", ",", "-", "-1", "3-", "3-1", "0-99999999999", "0-99999999999999999999", "65536",
+        "a", "0 1", "0-1-2", "0,x", "0-65535,0-65535,0-65535"})
     EXPECT_EQ(parse_cpu_list(text), std::nullopt) << text;
 }
 

@@ -1,145 +1,222 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "terrane/machine/options.hpp"
 
-#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <array>
 #include <charconv>
-#include <functional>
-#include <sstream>
+#include <cstdlib>
+#include <limits>
+#include <span>
+#include <string_view>
+#include <type_traits>
 
 #include "terrane/balance/table.hpp"
 #include "terrane/core/balancer.hpp"
+#include "terrane/machine/wording.hpp"
 
 namespace terrane {
 
 namespace {
 
-/// A check for CLI11 (an empty string means right): a whole number in a range.
-std::function<std::string(const std::string&)> whole_number(std::int64_t least, std::int64_t most) {
-  return [least, most](const std::string& text) -> std::string {
-    std::int64_t number = 0;
-    const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (read.ec == std::errc() && read.ptr == text.data() + text.size() && number >= least &&
-        number <= most)
-      return "";
-    return "needs a whole number from " + std::to_string(least) + " to " + std::to_string(most) +
-           ", not '" + text + "'";
-  };
+/// One row of the help and of the parser. A problem completes "--name ...".
+struct option {
+  std::string_view name;
+  std::string_view value;  // as the help calls it; empty: a flag
+  std::string_view text;   // lines of the help
+  result<void> (*read)(std::string_view given, run_options& into);
+};
+
+template <class Number>
+bool read_number(std::string_view text, std::type_identity_t<Number> least,
+                 std::type_identity_t<Number> most, Number& into) {
+  Number number = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool right = read.ec == std::errc() && read.ptr == text.data() + text.size() &&
+                     number >= least && number <= most;
+  if (right) into = number;
+  return right;
 }
 
-std::function<std::string(const std::string&)> one_of(std::vector<std::string> names) {
-  return [names = std::move(names)](const std::string& text) -> std::string {
-    if (std::find(names.begin(), names.end(), text) != names.end()) return "";
-    std::string all;
-    for (const auto& each : names) all += (all.empty() ? "" : ", ") + each;
-    return "takes one of " + all + ", not '" + text + "'";
-  };
+template <class Number>
+result<void> read_whole(std::string_view text, std::type_identity_t<Number> least,
+                        std::type_identity_t<Number> most, Number& into) {
+  if (read_number(text, least, most, into)) return {};
+  return error{fmt::format("needs a whole number from {} to {}, not '{}'", least, most, text)};
 }
 
-result<void> read_statistics(const std::string& text, run_options& options) {
-  const std::string form = text.substr(0, text.find('='));
-  if (form.size() < text.size()) options.statistics_file = text.substr(form.size() + 1);
-  const bool file_given = form.size() < text.size();
-  if (form == "json" && (!file_given || !options.statistics_file.empty()))
-    options.statistics = statistics_form::json;
-  else if (form == "text" && !file_given)
-    options.statistics = statistics_form::text;
-  else if (form == "none" && !file_given)
-    options.statistics = statistics_form::none;
-  else
-    return error{"--stats takes text, json, json=FILE or none, not '" + text + "'"};
+result<void> read_world(std::string_view text, run_options& into) {
+  if (text != "local") return error{fmt::format("takes local, not '{}'", text)};
+  into.world = text;
   return {};
 }
 
-/// "--nodes: needs ..." as CLI11 has it, in one line without its colon.
-std::string one_sentence(std::string text) {
-  if (const auto at = text.find(": needs"); at != text.npos) text.erase(at, 1);
-  if (const auto at = text.find(": takes"); at != text.npos) text.erase(at, 1);
-  std::replace(text.begin(), text.end(), '\n', ' ');
-  return text + " (see --help)";
+result<void> read_statistics(std::string_view text, run_options& into) {
+  constexpr std::string_view file_mark = "json=";
+  into.statistics_file.clear();
+  if (text == "text") {
+    into.statistics = statistics_form::text;
+  } else if (text == "none") {
+    into.statistics = statistics_form::none;
+  } else if (text == "json" || (text.starts_with(file_mark) && text.size() > file_mark.size())) {
+    into.statistics = statistics_form::json;
+    if (text != "json") into.statistics_file = text.substr(file_mark.size());
+  } else {
+    return error{fmt::format("takes text, json, json=FILE or none, not '{}'", text)};
+  }
+  return {};
+}
+
+result<void> read_enough(std::string_view text, run_options& into) {
+  constexpr int most = 1'000'000;
+  if (text == "all")
+    into.enough = node_view::enough_all;
+  else if (!read_number(text, 0, most, into.enough))
+    return error{fmt::format("needs a whole number from 0 to {}, or all, not '{}'", most, text)};
+  return {};
+}
+
+result<void> read_pinning(std::string_view text, run_options& into) {
+  const auto read = parse_pinning_option(text);
+  if (!read) return error{fmt::format("takes auto, on or off, not '{}'", text)};
+  into.pinning = read.value();
+  return {};
+}
+
+constexpr std::array<option, 10> table{{
+    {"--nodes", "N", "groups of processors that share no memory (default: 1)",
+     [](std::string_view given, run_options& into) {
+       return read_whole(given, 1, local_processors_max, into.nodes);
+     }},
+    {"--processors", "P", "of each node (default: the CPUs we may use, shared out)",
+     [](std::string_view given, run_options& into) {
+       return read_whole(given, 1, local_processors_max, into.processors);
+     }},
+    {"--world", "WORLD", "how nodes reach each other: local (the default)", read_world},
+    {"--balancer", "NAME",
+     "who moves work between nodes: NAME (default: rand), or\n"
+     "NAME:PARAMETER=NUMBER,... (see terrane balancers)",
+     [](std::string_view given, run_options& into) -> result<void> {
+       into.balancer = given;
+       return {};
+     }},
+    {"--seed", "S", "of all random choices (default: 1)",
+     [](std::string_view given, run_options& into) {
+       return read_whole(given, 0, std::numeric_limits<std::uint64_t>::max(), into.seed);
+     }},
+    {"--stats", "FORM",
+     "what to say on stderr at the end: text, json (last line),\n"
+     "json=FILE (into FILE instead) or none (default: text under\n"
+     "terrane run, none for a program run directly)",
+     read_statistics},
+    {"--enough", "N",
+     "tokens a processor keeps queued before it runs more at\n"
+     "once, or all to queue every one (default: the balancer's)",
+     read_enough},
+    {"--pinning", "WHEN",
+     "bind processors to CPUs: on, off or auto (default), which\n"
+     "is on unless others use this machine too",
+     read_pinning},
+    {"--frame-memory", "MIB", "MiB for the frames of a processor (default and most: 4096)",
+     [](std::string_view given, run_options& into) {
+       return read_whole(given, 1, 4096, into.frame_memory_mib);
+     }},
+    {"--quiet", "", "no progress and no notices on stderr",
+     [](std::string_view, run_options& into) -> result<void> {
+       into.quiet = true;
+       return {};
+     }},
+}};
+
+std::string help_row(std::string_view left, std::string_view text) {
+  constexpr int column = 22;
+  std::string row = fmt::format("  {:<{}}", left, column - 2);
+  for (const char letter : text)
+    row += letter == '\n' ? '\n' + std::string(column, ' ') : std::string(1, letter);
+  return row + '\n';
+}
+
+std::string help_text(const std::string& usage) {
+  std::string text = usage + "\nOptions:\n";
+  for (const option& each : table)
+    text += help_row(fmt::format("{} {}", each.name, each.value), each.text);
+  text += help_row("-h, --help", "print this and exit");
+  text += help_row("--", "end of the options, where what follows looks like one");
+  return text +
+         "\nOptions may stand in the environment variable TERRANE_OPTIONS too; those of the\n"
+         "command line win.\n";
+}
+
+error no_such_option(std::string_view name) {
+  std::vector<std::string_view> names{"--help"};
+  for (const option& each : table) names.push_back(each.name);
+  const std::string_view near = nearest(name, names);
+  if (!near.empty())
+    return {fmt::format("there is no option {}: did you mean {}? (see --help)", name, near)};
+  return {fmt::format("there is no option {} (see --help; the program's own go after --)", name)};
+}
+
+/// Reads the option at the head of `words`, and its value; answers how many words that were.
+result<std::ptrdiff_t> read_option(std::span<const std::string> words, run_options& into) {
+  const std::string_view first = words.front(), name = first.substr(0, first.find('='));
+  const auto known =
+      std::find_if(table.begin(), table.end(), [&](const option& it) { return it.name == name; });
+  if (known == table.end()) return no_such_option(name);
+  const bool attached = name.size() < first.size(), flag = known->value.empty();
+  if (flag && attached) return error{fmt::format("{} takes no value, not even '{}'", name, first)};
+  if (!flag && !attached && words.size() == 1)
+    return error{fmt::format("{} needs a value: {} {} (see --help)", name, name, known->value)};
+  std::string_view value;
+  if (attached)
+    value = first.substr(name.size() + 1);
+  else if (!flag)
+    value = words[1];
+  if (const auto read = known->read(value, into); !read)
+    return error{fmt::format("{} {}", name, read.problem())};
+  return flag || attached ? 1 : 2;
 }
 
 }  // namespace
 
 result<parsed_options> parse_options(const std::vector<std::string>& words,
                                      const run_options& defaults, const std::string& usage) {
-  parsed_options parsed{defaults, {}, ""};
-  run_options& options = parsed.options;
-  std::string statistics, enough, pinning;
-  CLI::App parser{usage};
-  parser.set_help_flag("-h,--help", "print this and exit");
-  parser.prefix_command();
-  parser
-      .add_option("--nodes", options.nodes, "nodes: share-nothing groups of processors (default 1)")
-      ->check(whole_number(1, local_processors_max))
-      ->type_name("N");
-  parser
-      .add_option("--processors", options.processors,
-                  "processors of each node (default: the cores this run may use, shared out)")
-      ->check(whole_number(1, local_processors_max))
-      ->type_name("P");
-  parser.add_option("--world", options.world, "how nodes reach each other: local (default)")
-      ->check(one_of({"local"}))
-      ->type_name("WORLD");
-  parser
-      .add_option("--balancer", options.balancer,
-                  "NAME or NAME:PARAMETER=NUMBER,... (default rand; see terrane balancers)")
-      ->type_name("NAME");
-  parser.add_option("--seed", options.seed, "of all random choices (default 1)")
-      ->check(whole_number(0, INT64_MAX))
-      ->type_name("S");
-  parser
-      .add_option("--stats", statistics,
-                  "text, json (last line of stderr), json=FILE or none: what to print at the end")
-      ->type_name("FORM");
-  parser
-      .add_option(
-          "--enough", enough,
-          "tokens a processor keeps queued before it runs further ones at once, or 'all' to "
-          "queue every one (default: the balancer's choice)")
-      ->type_name("N");
-  parser.add_option("--pinning", pinning, "auto (default), on or off: bind processors to cores")
-      ->check(one_of({"auto", "on", "off"}))
-      ->type_name("WHEN");
-  parser
-      .add_option("--frame-memory", options.frame_memory_mib,
-                  "MiB of frames a processor may use (default and most: 4096)")
-      ->check(whole_number(1, 4096))
-      ->type_name("MIB");
-  parser.add_flag("--quiet", options.quiet, "no progress and no notices on stderr");
-
-  std::vector<std::string> reversed(words.rbegin(),
-                                    words.rend());  // CLI11 takes them from the back
-  try {
-    parser.parse(reversed);
-  } catch (const CLI::CallForHelp&) {
-    parsed.help = parser.help();
-    return parsed;
-  } catch (const CLI::ParseError& problem) { return error{one_sentence(problem.what())}; }
-  parsed.rest = parser.remaining();
-  if (!parsed.rest.empty() && parsed.rest.front() == "--")
-    parsed.rest.erase(parsed.rest.begin());
-  else if (!parsed.rest.empty() && parsed.rest.front().starts_with("--"))
-    return error{"there is no option " + parsed.rest.front() + " (see --help)"};
-  if (!statistics.empty())
-    if (auto read = read_statistics(statistics, options); !read) return error{read.problem()};
-  if (!pinning.empty()) options.pinning = parse_pinning_option(pinning).value();
-  if (enough == "all")
-    options.enough = node_view::enough_all;
-  else if (!enough.empty()) {
-    if (const auto wrong = whole_number(0, 1'000'000)(enough); !wrong.empty())
-      return error{"--enough " + wrong + ", and not 'all'"};
-    options.enough = std::stoi(enough);
+  parsed_options parsed{defaults, {}, {}, ""};
+  auto next = words.begin();
+  while (next != words.end()) {
+    if (*next == "-h" || *next == "--help") {
+      parsed.help = help_text(usage);
+      return parsed;
+    }
+    if (*next == "--") {
+      ++next;
+      break;
+    }
+    if (!next->starts_with("--")) break;
+    const auto used = read_option({next, words.end()}, parsed.options);
+    if (!used) return error{used.problem()};
+    parsed.own.insert(parsed.own.end(), next, next + used.value());
+    next += used.value();
   }
-  if (auto policy = choose_balancer(options.balancer); !policy) return error{policy.problem()};
+  parsed.rest.assign(next, words.end());
+  if (auto policy = choose_balancer(parsed.options.balancer); !policy)
+    return error{policy.problem()};
   return parsed;
 }
 
-std::vector<std::string> split_words(const std::string& text) {
-  std::istringstream in(text);
-  std::vector<std::string> words;
-  for (std::string word; in >> word;) words.push_back(word);
-  return words;
+result<parsed_options> environment_options(const run_options& defaults) {
+  const char* given = std::getenv(options_variable);
+  const auto wrong = [](std::string_view why) {
+    return error{fmt::format("in the environment variable {}: {}", options_variable, why)};
+  };
+  const auto words = split_words(given ? given : "");
+  if (!words) return wrong(words.problem());
+  auto parsed = parse_options(words.value(), defaults, "");
+  if (!parsed) return wrong(parsed.problem());
+  if (!parsed.value().help.empty()) return wrong("--help belongs on the command line");
+  if (!parsed.value().rest.empty())
+    return wrong(fmt::format("'{}' is no option", parsed.value().rest.front()));
+  return parsed;
 }
 
 }  // namespace terrane

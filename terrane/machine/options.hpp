@@ -30,17 +30,20 @@ struct run_options {
 /// Options and where they end.
 struct parsed_options {
   run_options options;
-  std::vector<std::string> rest;  // from the first word that is none of ours
+  std::vector<std::string> own;   // the words that were options and their values
+  std::vector<std::string> rest;  // from the first word that is none of ours; "--" between is gone
   std::string help;               // not empty: asked for help; this is the text
 };
 
-/// Reads options from the head of `words`; the first that is not an option ends them. A wrong one
-/// is a sentence. usage: the first line of the help.
+/// Reads options from the head of `words`; the first that is not an option ends them, and so does
+/// "--". Of an option given twice the last counts. A wrong one is a sentence.
+/// usage: what the help begins with.
 result<parsed_options> parse_options(const std::vector<std::string>& words,
                                      const run_options& defaults, const std::string& usage);
 
-/// Splits TERRANE_OPTIONS at blanks.
-std::vector<std::string> split_words(const std::string& text);
+/// The options in TERRANE_OPTIONS, words as split_words has them; `rest` is empty. A wrong one is
+/// a sentence that names the variable.
+result<parsed_options> environment_options(const run_options& defaults);
 
 inline constexpr const char* options_variable = "TERRANE_OPTIONS";
 

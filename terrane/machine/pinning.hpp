@@ -37,7 +37,7 @@ struct topology {
   std::string source;  // "hwloc" or "sysfs"
 };
 
-/// The topology of those of `cpus` that exist, by hwloc, else from sysfs.
+/// The topology of `cpus` (those of the affinity mask), by hwloc, else from sysfs.
 topology read_topology(const std::vector<int>& cpus);
 
 /// As hwloc sees it; nothing where it is not built in, not installed or not of this machine.

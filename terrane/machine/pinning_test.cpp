@@ -84,6 +84,13 @@ TEST(pinning, when_no_package_holds_all_the_largest_is_filled_first) {
   EXPECT_EQ(plan_pinning(machine, 5), cpus({4, 5, 6, 7, 0}));
 }
 
+TEST(pinning, a_package_is_as_large_as_its_cores_whatever_their_hardware_threads) {
+  const topology machine{
+      {{0, 0, 0}, {1, 0, 0}, {2, 1, 0}, {3, 1, 0}, {4, 0, 1}, {5, 1, 1}, {6, 2, 1}, {7, 3, 1}},
+      "test"};
+  EXPECT_EQ(plan_pinning(machine, 4), cpus({4, 5, 6, 7}));
+}
+
 TEST(pinning, more_processors_than_cpus_go_round_again) {
   EXPECT_EQ(plan_pinning(regular(1, 2, 1), 5), cpus({0, 1, 0, 1, 0}));
 }

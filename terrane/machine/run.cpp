@@ -1,42 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 // run.cpp: terrane_run: from a program's command line to its exit code.
+#include <fmt/format.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
-#include <cstdlib>
-#include <fstream>
+#include <cstring>
 #include <optional>
 
 #include "terrane/core/failure.hpp"
 #include "terrane/machine/machine.hpp"
+#include "terrane/machine/output_file.hpp"
 #include "terrane/machine/progress.hpp"
+#include "terrane/machine/wording.hpp"
 
 namespace terrane {
 
 namespace {
 
 int wrong_usage(const std::string& sentence) {
-  std::fprintf(stderr, "terrane: %s\n", sentence.c_str());
+  std::fprintf(stderr, "terrane: %s\n", one_line(sentence).c_str());
   return exit_usage;
 }
 
 /// Options from the environment (what `terrane run` was told), then from the head of argv.
 result<parsed_options> read_options(int argc, char** argv) {
-  const std::string program = argc > 0 ? argv[0] : "program";
-  run_options options;
-  if (const char* given = std::getenv(options_variable)) {
-    auto parsed = parse_options(split_words(given), options, "");
-    if (!parsed) return error{std::string(options_variable) + ": " + parsed.problem()};
-    options = parsed.value().options;
-  }
+  const auto given = environment_options({});
+  if (!given) return given;
   const std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
-  return parse_options(words, options, program + " [OPTIONS] [ARGS...]: a Terrane program");
+  const std::string program = argc > 0 ? argv[0] : "PROGRAM";
+  return parse_options(words, given.value().options,
+                       "usage: " + program + " [OPTIONS] [ARGS...]\n\n" +
+                           "Runs this Terrane program. ARGS are its own.\n");
 }
 
 /// How many processors, and on which cores.
 struct placement {
   std::vector<int> cpu_of_processor;
   bool one_core_each = true;
+  std::string sentence;  // how many, and why
 };
 
 result<placement> place(run_options& options) {
@@ -46,34 +48,43 @@ result<placement> place(run_options& options) {
   if (options.processors == 0) options.processors = std::max(1, budget.processors / options.nodes);
   const int all = options.processors * options.nodes;
   if (all > local_processors_max)
-    return error{"--nodes " + std::to_string(options.nodes) + " of " +
-                 std::to_string(options.processors) + " processors are " + std::to_string(all) +
-                 " threads: world local takes up to " + std::to_string(local_processors_max)};
-  if (!options.quiet && options.statistics == statistics_form::text)
-    std::fprintf(stderr, "terrane: %s\n", budget.sentence.c_str());
+    return error{fmt::format(
+        "--nodes {} with {} processors each are {} threads: world local takes up to {}, so ask for "
+        "fewer nodes or --processors",
+        options.nodes, options.processors, all, local_processors_max)};
   sharing_signs signs = read_sharing_signs(view, budget);
   signs.processors = all;
   const pinning_decision pinning =
       decide_pinning(options.pinning, signs, [] { return read_topology(affinity_cpus()); });
-  return placement{pinning.cpu_of_processor, all <= budget.allowed};
+  std::string sentence = budget.sentence;
+  if (all != budget.processors)
+    sentence += fmt::format("; {} nodes of {}: {} in all", options.nodes, options.processors, all);
+  return placement{pinning.cpu_of_processor, all <= budget.allowed, sentence};
 }
 
 /// True if the statistics could be written.
-bool report(const run_options& options, const run_statistics& statistics) {
+bool report(const run_options& options, const run_statistics& statistics, output_file* file) {
   if (options.statistics == statistics_form::text) {
     std::fputs(to_text(statistics).c_str(), stderr);
-  } else if (options.statistics == statistics_form::json && options.statistics_file.empty()) {
+  } else if (options.statistics == statistics_form::json && !file) {
     std::fprintf(stderr, "%s\n", to_json(statistics).c_str());
   } else if (options.statistics == statistics_form::json) {
-    std::ofstream file(options.statistics_file);
-    file << to_json(statistics) << '\n';
-    if (!file.flush()) {
-      std::fprintf(stderr, "terrane: could not write the statistics to %s; here they are:\n%s\n",
-                   options.statistics_file.c_str(), to_json(statistics).c_str());
-      return false;
-    }
+    const auto written = file->replace(to_json(statistics) + '\n');
+    if (written) return true;
+    std::fprintf(stderr,
+                 "terrane: the statistics are lost to their file (%s); here they are:\n%s\n",
+                 one_line(written.problem()).c_str(), to_json(statistics).c_str());
+    return false;
   }
   return true;
+}
+
+/// True if all that the program printed has arrived.
+bool flush_output() {
+  if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return true;
+  std::fprintf(stderr, "terrane: what the program printed could not all be written: %s\n",
+               std::strerror(errno));
+  return false;
 }
 
 int run_program(int argc, char** argv, const terrane_function& root) {
@@ -86,9 +97,18 @@ int run_program(int argc, char** argv, const terrane_function& root) {
   run_options options = parsed.value().options;
   auto placed = place(options);
   if (!placed) return wrong_usage(placed.problem());
+  std::optional<output_file> file;
+  if (!options.statistics_file.empty()) {
+    auto opened = output_file::open(options.statistics_file);
+    if (!opened)
+      return wrong_usage("--stats json=FILE: " + opened.problem() + "; choose another FILE");
+    file.emplace(std::move(opened).value());
+  }
   auto made = machine::make(options, placed.value().cpu_of_processor, placed.value().one_core_each);
   if (!made) return wrong_usage(made.problem());
   machine& whole = *made.value();
+  if (!options.quiet && options.statistics == statistics_form::text)
+    std::fprintf(stderr, "terrane: %s\n", placed.value().sentence.c_str());
 
   std::vector<char*> words{argv, argv + (argc > 0 ? 1 : 0)};
   for (std::string& word : parsed.value().rest) words.push_back(word.data());
@@ -101,13 +121,13 @@ int run_program(int argc, char** argv, const terrane_function& root) {
     if (!options.quiet && isatty(STDERR_FILENO)) watching.emplace(whole);
     outcome = whole.run(root, &args);
   }
-  std::fflush(stdout);
+  const bool printed = flush_output();
   if (outcome.deadlock)
     std::fputs(describe_deadlock(outcome.left).c_str(), stderr);
   else if (!options.quiet)
     std::fputs(describe_leftovers(outcome.left, outcome.tokens_left).c_str(), stderr);
-  const bool reported = report(options, outcome.statistics);
-  return reported || outcome.exit_code != 0 ? outcome.exit_code : 1;
+  const bool reported = report(options, outcome.statistics, file ? &*file : nullptr);
+  return (printed && reported) || outcome.exit_code != 0 ? outcome.exit_code : 1;
 }
 
 }  // namespace

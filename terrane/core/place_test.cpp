@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// place_test.cpp: names of slots and data keep every bit of what they were made of.
+#include "terrane/core/place.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <set>
+
+#include "terrane/core/global.hpp"
+
+namespace terrane {
+namespace {
+
+constexpr std::uint64_t last_frame = TERRANE_ARENA_BYTES - 64;
+constexpr std::uint32_t last_processor = TERRANE_PROCESSORS_MAX - 1;
+constexpr std::array<std::uint32_t, 6> processors{0, 1, 2, 8191, 8192, last_processor};
+constexpr std::array<std::uint64_t, 5> offsets{0, 64, 65536, std::uint64_t{1} << 31, last_frame};
+
+/// Where a name points in an arena that begins at null.
+std::uint64_t offset_of(terrane_slot_ref name) {
+  return (name >> 4) & 0xffffffc0u;  // as terrane_frame_at has it
+}
+
+TEST(place, a_frame_name_gives_back_processor_and_offset_at_the_extremes) {
+  for (const std::uint32_t processor : processors)
+    for (const std::uint64_t offset : offsets) {
+      const terrane_slot_ref name = first_frame_name(processor, offset);
+      EXPECT_EQ(processor_of(name), processor);
+      EXPECT_EQ(offset_of(name), offset);
+      EXPECT_EQ(frame_of(name), name);
+      EXPECT_EQ(name & 1023, 0u);
+      EXPECT_NE(name, 0u);
+    }
+}
+
+TEST(place, terrane_frame_at_finds_the_first_and_the_last_frame_of_an_arena) {
+  // No memory is touched: only the sum of addresses is looked at.
+  auto* arena = reinterpret_cast<terrane_processor*>(TERRANE_ARENA_BYTES * 5);
+  for (const std::uint64_t offset : offsets) {
+    terrane_frame* frame = terrane_frame_at(arena, first_frame_name(last_processor, offset) + 1023);
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(frame), TERRANE_ARENA_BYTES * 5 + offset);
+    EXPECT_EQ(terrane_owner_of_frame(frame), arena);
+  }
+}
+
+TEST(place, a_slot_name_gives_back_its_frame_and_its_place_in_it) {
+  alignas(64) static unsigned char memory[TERRANE_SLOT_REACH];
+  auto* frame = reinterpret_cast<terrane_frame*>(memory);
+  for (const std::uint32_t processor : processors)
+    for (const std::uint64_t offset : offsets)
+      for (const unsigned index : {1u, 2u, 511u, 512u, 1023u}) {
+        frame->name = first_frame_name(processor, offset);
+        const auto* slot = reinterpret_cast<const terrane_slot*>(memory + std::size_t{index} * 16);
+        const terrane_slot_ref ref = terrane_ref(frame, slot);
+        EXPECT_EQ(frame_of(ref), frame->name);
+        EXPECT_EQ(ref & 1023, index);
+        EXPECT_EQ(processor_of(ref), processor);
+        EXPECT_EQ(offset_of(ref), offset);
+        // The compare of the hot path: this name's frame, and no other.
+        EXPECT_LT(frame->name ^ ref, 1024u);
+        EXPECT_GE(first_frame_name(processor ^ 1, offset) ^ ref, 1024u);
+        EXPECT_GE(first_frame_name(processor, offset ^ 64) ^ ref, 1024u);
+      }
+}
+
+TEST(place, a_generation_wraps_without_touching_the_rest_of_the_name) {
+  terrane_slot_ref name = first_frame_name(last_processor, last_frame);
+  const terrane_slot_ref first = name;
+  std::set<terrane_slot_ref> seen;
+  for (int generation = 0; generation < 16384; ++generation) {
+    ASSERT_TRUE(seen.insert(name).second) << "a name came back after " << generation;
+    ASSERT_EQ(processor_of(name), last_processor);
+    ASSERT_EQ(offset_of(name), last_frame);
+    name += TERRANE_GENERATION_STEP;
+  }
+  EXPECT_EQ(name, first) << "14 bits of generation";
+}
+
+TEST(place, a_global_gives_back_processor_and_address_at_the_extremes) {
+  terrane_processor pretended{};
+  terrane_processor* before = terrane_here;
+  terrane_here = &pretended;
+  for (const std::uint32_t processor : processors)
+    for (const std::uintptr_t address :
+         {std::uintptr_t{0}, std::uintptr_t{8}, (std::uintptr_t{1} << 47) - 1,
+          (std::uintptr_t{1} << 50) - 1}) {
+      pretended.number = processor;
+      const terrane_global place = terrane_to_global(reinterpret_cast<const void*>(address));
+      EXPECT_EQ(terrane_owner_of(place), processor);
+      EXPECT_EQ(reinterpret_cast<std::uintptr_t>(terrane_address_in(place)), address);
+    }
+  terrane_here = before;
+}
+
+TEST(place, arithmetic_on_a_global_moves_by_elements_and_keeps_the_owner) {
+  const global<std::int64_t> place{(terrane_global{last_processor} << 50) | 0x7000'0000'0000};
+  EXPECT_EQ((place + 3).raw, place.raw + 24);
+  EXPECT_EQ((place - 3).raw, place.raw - 24);
+  EXPECT_EQ((place + -3), place - 3);
+  EXPECT_EQ((place + 1'000'000 - 1'000'000), place);
+  EXPECT_EQ((place + 3).owner(), last_processor);
+  EXPECT_EQ((place - 3).owner(), last_processor);
+  EXPECT_FALSE(static_cast<bool>(global<int>{}));
+  EXPECT_TRUE(static_cast<bool>(place));
+}
+
+TEST(place, what_crosses_nodes_is_told_apart_when_compiling) {
+  static_assert(wire_value<int> && wire_value<double> && wire_value<bool> && wire_value<int[4]>);
+  static_assert(wire_value<global<int>> && wire_value<slot_ref> && wire_value<reply<int>>);
+  static_assert(wire_value<reply<void>> && wire_value<reply<global<long>>>);
+  static_assert(!wire_value<int*> && !wire_value<const char*> && !wire_value<int* [2]>);
+  struct undeclared {
+    int number;
+  };
+  static_assert(!wire_value<undeclared>);
+}
+
+}  // namespace
+}  // namespace terrane

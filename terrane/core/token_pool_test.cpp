@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// token_pool_test.cpp: the pool's two ends, when it is hungry, and that concurrent puts and takes
+// lose nothing.
+#include "terrane/core/token_pool.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <thread>
+#include <vector>
+
+namespace terrane {
+namespace {
+
+terrane_token make_token(std::uint64_t number) {
+  terrane_token made{};
+  std::memcpy(made.args, &number, sizeof number);
+  return made;
+}
+std::uint64_t number_of(const terrane_token& token) {
+  std::uint64_t number;
+  std::memcpy(&number, token.args, sizeof number);
+  return number;
+}
+
+/// The number of the token taken; -1 if there was none.
+int take(token_pool& pool) {
+  terrane_token token;
+  return pool.take_oldest(token) ? static_cast<int>(number_of(token)) : -1;
+}
+
+TEST(token_pool, the_oldest_is_taken_first) {
+  token_pool pool(8);
+  for (std::uint64_t i = 0; i < 5; ++i) EXPECT_TRUE(pool.put_newest(make_token(i)));
+  EXPECT_EQ(pool.size(), 5u);
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(take(pool), i);
+  EXPECT_EQ(take(pool), -1);
+  EXPECT_EQ(pool.size(), 0u);
+}
+
+TEST(token_pool, an_arrival_from_another_node_counts_as_the_oldest) {
+  token_pool pool(8);
+  pool.put_newest(make_token(1));
+  pool.put_newest(make_token(2));
+  pool.put_oldest(make_token(9));
+  EXPECT_EQ(take(pool), 9);
+  EXPECT_EQ(take(pool), 1);
+  EXPECT_EQ(take(pool), 2);
+}
+
+TEST(token_pool, one_that_nobody_takes_from_wants_nothing) {
+  token_pool pool(0);
+  EXPECT_FALSE(pool.hungry());
+  EXPECT_FALSE(pool.put_newest(make_token(1)));
+  EXPECT_EQ(pool.size(), 0u);
+}
+
+TEST(token_pool, arrivals_are_taken_in_even_by_a_pool_that_wants_nothing) {
+  token_pool pool(0);
+  for (std::uint64_t i = 0; i < 100; ++i) pool.put_oldest(make_token(i));
+  EXPECT_EQ(pool.size(), 100u);
+  for (int i = 99; i >= 0; --i) EXPECT_EQ(take(pool), i);
+  EXPECT_FALSE(pool.hungry());
+}
+
+TEST(token_pool, it_is_hungry_until_the_target_and_again_below_half_of_it) {
+  token_pool pool(8);
+  EXPECT_TRUE(pool.hungry());
+  for (std::uint64_t i = 0; i < 8; ++i) {
+    EXPECT_TRUE(pool.hungry()) << "with " << i;
+    EXPECT_TRUE(pool.put_newest(make_token(i)));
+  }
+  EXPECT_FALSE(pool.hungry());
+  EXPECT_FALSE(pool.put_newest(make_token(8))) << "enough is enough";
+  for (int left = 7; left >= 4; --left) {
+    take(pool);
+    EXPECT_FALSE(pool.hungry()) << "with " << left;
+    EXPECT_FALSE(pool.put_newest(make_token(9)));
+  }
+  take(pool);
+  EXPECT_TRUE(pool.hungry()) << "three of eight";
+  for (int i = 3; i < 8; ++i) EXPECT_TRUE(pool.put_newest(make_token(10)));
+  EXPECT_FALSE(pool.hungry());
+  EXPECT_EQ(pool.size(), 8u);
+}
+
+TEST(token_pool, arrivals_can_sate_it) {
+  token_pool pool(4);
+  for (std::uint64_t i = 0; i < 4; ++i) pool.put_oldest(make_token(i));
+  EXPECT_FALSE(pool.hungry());
+}
+
+TEST(token_pool, concurrent_puts_and_takes_lose_and_double_nothing) {
+  constexpr std::uint64_t each = 30'000;
+  constexpr int givers = 2, takers = 2;
+  token_pool pool(16);
+  std::vector<atomic<int>> seen(givers * each);
+  atomic<std::uint64_t> taken{0};
+  std::vector<std::thread> threads;
+  for (std::uint64_t giver = 0; giver < givers; ++giver)
+    threads.emplace_back([&, giver] {
+      for (std::uint64_t i = giver * each; i < (giver + 1) * each; ++i) {
+        if (i % 3 == 0) {
+          pool.put_oldest(make_token(i));
+          continue;
+        }
+        while (!pool.put_newest(make_token(i))) std::this_thread::yield();
+      }
+    });
+  for (int taker = 0; taker < takers; ++taker)
+    threads.emplace_back([&] {
+      for (terrane_token token; taken.load() < givers * each;) {
+        if (!pool.take_oldest(token)) {
+          std::this_thread::yield();
+          continue;
+        }
+        seen[number_of(token)].fetch_add(1);
+        taken.fetch_add(1);
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  std::uint64_t wrong = 0;
+  for (const atomic<int>& times : seen) wrong += times.load() != 1;
+  EXPECT_EQ(wrong, 0u);
+  EXPECT_EQ(pool.size(), 0u);
+  EXPECT_TRUE(pool.hungry());
+}
+
+}  // namespace
+}  // namespace terrane

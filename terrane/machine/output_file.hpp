@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// output_file.hpp: a file that a run writes at its end, found writable at its start.
+//
+// Invariants  What the file held stays until the new text is there to take its place. A file that
+//             is our own stdout or stderr (as /dev/stdout is) is not emptied: the text follows what
+//             was printed.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "terrane/base/result.hpp"
+
+namespace terrane {
+
+class output_file {
+ public:
+  /// Made if it is not there.
+  static result<output_file> open(const std::string& path);
+  output_file(output_file&& from) noexcept
+      : path_(std::move(from.path_)),
+        descriptor_(std::exchange(from.descriptor_, -1)),
+        follows_(from.follows_) {}
+  output_file& operator=(output_file&&) = delete;
+  ~output_file();
+
+  /// Writes `text` in the place of what the file held.
+  result<void> replace(std::string_view text);
+
+ private:
+  output_file(std::string path, int descriptor, bool follows)
+      : path_(std::move(path)), descriptor_(descriptor), follows_(follows) {}
+
+  std::string path_;
+  int descriptor_;
+  bool follows_;  // is our stdout or stderr
+};
+
+}  // namespace terrane

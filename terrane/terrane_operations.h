@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * terrane_operations.h: the second half of the C ABI: data anywhere, and split-phase operations on it.
+ *
+ * Invariants  Only the owner touches its data. Every operation returns at once; the data is there
+ *             before `done` is signalled. Two operations of one processor to one destination keep their
+ *             order. Sizes are in bytes.
+ * Source      spec: language sections 5 and 6; 001_b2fb519ce5769918.txt section 2.
+ */
+#ifndef TERRANE_TERRANE_OPERATIONS_H
+#define TERRANE_TERRANE_OPERATIONS_H
+
+#include "terrane/terrane.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- places ---- */
+
+TERRANE_HOT terrane_global terrane_to_global(const void* here) {
+  return (terrane_global)terrane_here->number << 50 | (terrane_global)(uintptr_t)here;
+}
+TERRANE_HOT uint32_t terrane_owner_of(terrane_global place) { return (uint32_t)(place >> 50); }
+TERRANE_HOT void* terrane_address_in(terrane_global place) {
+  return (void*)(uintptr_t)(place & (TERRANE_GENERATION_STEP - 1));
+}
+/* TO_LOCAL. R-221 when the place is on another node. */
+void* terrane_to_local(terrane_global place);
+
+/* ---- split-phase operations ---- */
+
+void terrane_put_far(const void* value, size_t bytes, terrane_global to, terrane_slot_ref done);
+TERRANE_HOT void terrane_put(const void* value, size_t bytes, terrane_global to,
+                             terrane_slot_ref done) {
+  terrane_processor* here = terrane_here;
+  terrane_frame* frame = terrane_frame_at(here, done);
+  if (TERRANE_UNLIKELY((frame->name ^ done) >= 1024 || to >> 50 != here->number)) {
+    terrane_put_far(value, bytes, to, done);
+    return;
+  }
+  memcpy(terrane_address_in(to), value, bytes);
+  terrane_slot_decrement(here, frame, done);
+}
+void terrane_get(terrane_global from, size_t bytes, terrane_global to, terrane_slot_ref done);
+/* from and to may both be remote; the source must not change until `done`. */
+void terrane_block_move(terrane_global from, terrane_global to, size_t bytes,
+                        terrane_slot_ref done);
+typedef struct terrane_stride {
+  ptrdiff_t from, to; /* bytes from one element to the next */
+  uint32_t count, element_bytes;
+} terrane_stride;
+void terrane_put_strided(const void* from, terrane_global to, terrane_stride stride,
+                         terrane_slot_ref done);
+void terrane_get_strided(terrane_global from, terrane_global to, terrane_stride stride,
+                         terrane_slot_ref done);
+/* Adds at the owner of the long `at`; what was there before goes to `old` (0: nowhere). */
+void terrane_atomic_add(int64_t value, terrane_global at, terrane_global old,
+                        terrane_slot_ref done);
+/* Zeroed memory on that processor; its place goes to the terrane_global at `result`. */
+void terrane_allocate(uint32_t processor, size_t bytes, terrane_global result,
+                      terrane_slot_ref done);
+void terrane_release(terrane_global place);
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* TERRANE_TERRANE_OPERATIONS_H */
