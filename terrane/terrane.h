@@ -258,9 +258,9 @@ TERRANE_HOT terrane_step terrane_await(terrane_slot* join) {
   return (terrane_step)join;
 }
 
-/* A fiber may hold one count of a slot of its own frame, so that the slot's fiber, if everything else has
- * come by then, follows at once: return what this says when it ends. (A fiber that is enabled earlier
- * waits in the ready queue for the running one to end.) */
+/* A fiber may hold one count of a slot of its own frame, so that the slot's fiber follows at once if
+ * everything else has come by then: return what this says when it ends. (Without a hold, a fiber
+ * that is enabled meanwhile waits in the ready queue for the running one to end.) */
 TERRANE_HOT terrane_step terrane_give_up_hold(terrane_slot* slot) {
   if (--slot->count != 0) return TERRANE_WAIT;
   slot->count = slot->reset;

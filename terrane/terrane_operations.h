@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * terrane_operations.h: the second half of the C ABI: data anywhere, and split-phase operations on it.
+ * terrane_operations.h: the second half of the C ABI: data anywhere, split-phase operations on it.
  *
  * Invariants  Only the owner touches its data. Every operation returns at once; the data is there
- *             before `done` is signalled. Two operations of one processor to one destination keep their
- *             order. Sizes are in bytes.
+ *             before `done` is signalled. Two operations of one processor to one destination keep
+ *             their order. Sizes are in bytes.
  * Source      spec: language sections 5 and 6; 001_b2fb519ce5769918.txt section 2.
  */
 #ifndef TERRANE_TERRANE_OPERATIONS_H

@@ -89,7 +89,7 @@ void local_transport::send(processor& from, processor_id to, entry kind, bytes_v
     TERRANE_CHECK(data != nullptr);
     std::memcpy(filled.data, &data, sizeof data);
   }
-  std::memcpy(data, head.data, head.size);
+  if (head.size != 0) std::memcpy(data, head.data, head.size);
   if (body.size != 0) std::memcpy(data + head.size, body.data, body.size);
 
   place& mine = *places_[from.number];
