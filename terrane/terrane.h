@@ -156,8 +156,14 @@ struct terrane_processor {
   terrane_frame* free_frames[TERRANE_FRAME_CLASSES];
 };
 
-/* The processor this thread runs; null on threads that are none. */
-extern __thread terrane_processor* terrane_here __attribute__((tls_model("initial-exec")));
+/* The processor this thread runs; null on threads that are none. In an executable its place relative
+ * to the thread is a constant of the program. */
+#if defined(__PIC__) && !defined(__PIE__)
+#define TERRANE_TLS_MODEL "initial-exec"
+#else
+#define TERRANE_TLS_MODEL "local-exec"
+#endif
+extern __thread terrane_processor* terrane_here __attribute__((tls_model(TERRANE_TLS_MODEL)));
 
 TERRANE_HOT terrane_processor* terrane_owner_of_frame(const terrane_frame* frame) {
   return (terrane_processor*)((uintptr_t)frame & ~(uintptr_t)(TERRANE_ARENA_BYTES - 1));
@@ -258,9 +264,9 @@ TERRANE_HOT terrane_step terrane_await(terrane_slot* join) {
   return (terrane_step)join;
 }
 
-/* A fiber may hold one count of a slot of its own frame, so that the slot's fiber follows at once if
- * everything else has come by then: return what this says when it ends. (Without a hold, a fiber
- * that is enabled meanwhile waits in the ready queue for the running one to end.) */
+/* A fiber may hold one count of a slot of its own frame and give it up by returning this: the
+ * slot's fiber follows at once if all the rest has come. (Without a hold, a fiber that is enabled
+ * meanwhile waits in the ready queue for the running one to end.) */
 TERRANE_HOT terrane_step terrane_give_up_hold(terrane_slot* slot) {
   if (--slot->count != 0) return TERRANE_WAIT;
   slot->count = slot->reset;

@@ -28,6 +28,10 @@ struct queens : threaded<queens> {
     for (int column = 0; column < n; ++column)
       if (queens_legal(&board, row, column))
         spawn<queens>(queens_place(board, row, column), row + 1, n, all.into(found[placed++]));
+    if (placed == 0) {
+      to.send(0);
+      return done;
+    }
     children = placed;
     return await(all);
   }

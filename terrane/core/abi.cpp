@@ -100,7 +100,10 @@ void terrane_after(uint64_t nanoseconds, terrane_slot_ref slot) {
   here().due().add(terrane_now() + nanoseconds, slot);
 }
 
-void terrane_root_ended(terrane_frame*) { here().control().root_ended(here()); }
+/// On no processor: a machine is taken down whose root still waited.
+void terrane_root_ended(terrane_frame*) {
+  if (terrane_here) here().control().root_ended(here());
+}
 void terrane_set_exit_code(int code) { here().control().set_exit_code(code); }
 
 void* terrane_to_local(terrane_global place) {

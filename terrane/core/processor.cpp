@@ -18,7 +18,7 @@ namespace {
 constexpr std::uint64_t first_frame_offset = 64 * 1024;
 static_assert(sizeof(processor) <= first_frame_offset);
 constexpr std::uint32_t look_up_every = 1024;  // turns
-constexpr std::uint64_t preempted_ns = 5'000;       // a choice that took longer was interrupted
+constexpr std::uint64_t preempted_ns = 5'000;  // a choice that took longer was interrupted
 constexpr std::uint64_t ask_first_ns = 2'000;  // an idle processor asks the balancer again after
 constexpr std::uint64_t ask_last_ns = 20'000'000;  // these intervals, doubling
 
@@ -182,10 +182,10 @@ bool processor::spawn_slow() {
 
 void processor::push_slow() {
   if (top >= end_) grow_tokens();
-  if (push_limit < end_ && top >= push_limit) {
+  const int mark = home_.surplus_mark();
+  if (mark >= 0 && home_.queued() >= mark) {  // with this token it is more
     surplus_seen_ = true;
     notice();  // the policy is told between fibers or at the next spawn: this token is not written
-               // yet
   }
   set_push_limit();
 }
