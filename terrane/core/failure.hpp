@@ -24,6 +24,7 @@ enum class run_time_error : int {
   out_of_memory = 240,
   deadlock = 250,
   exception_in_fiber = 270,
+  slot_out_of_reach = 271,
 };
 
 /// Ends the process with exit_run_time_error after one sentence on stderr: the code, what happened,

@@ -41,6 +41,19 @@ bool is_fiber_of(const void* candidate, const terrane_function& function) {
              0;
 }
 
+void require_slots_in_reach(const terrane_frame& frame) {
+  const auto* start = reinterpret_cast<const char*>(&frame);
+  for (std::size_t at = TERRANE_SLOT_REACH; at + 16 <= frame.function->frame_bytes; at += 16) {
+    const auto& candidate = *reinterpret_cast<const terrane_slot*>(start + at);
+    if (is_fiber_of(candidate.fiber, *frame.function))
+      fail(run_time_error::slot_out_of_reach,
+           "the slot of %s::%s lies %zu bytes into its frame: declare slots before large members, "
+           "in "
+           "the first %d bytes",
+           frame.function->name, candidate.fiber->name, at, TERRANE_SLOT_REACH);
+  }
+}
+
 void exception_left_fiber(const terrane_function& function, const char* fiber) {
   try {
     throw;

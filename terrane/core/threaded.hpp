@@ -65,6 +65,9 @@ struct activation;
 /// True if these are the address of a registered fiber or one that `function` lists.
 bool is_fiber_of(const void* candidate, const terrane_function& function);
 
+/// A frame beyond TERRANE_SLOT_REACH, just made: ends the run if one of its slots lies too far behind.
+void require_slots_in_reach(const terrane_frame& frame);
+
 [[noreturn, gnu::cold]] void exception_left_fiber(const terrane_function& function,
                                                   const char* fiber);
 
@@ -180,6 +183,9 @@ struct activation {
                   "a frame holds at most 1 MiB: put large members behind a std::unique_ptr");
     terrane_frame* frame = terrane_frame_new(here, &function, function.frame_class);
     auto* self = ::new (frame + 1) F;
+    if constexpr (sizeof(F) + sizeof(terrane_frame) > TERRANE_SLOT_REACH) {
+      [[maybe_unused]] static const bool checked = (require_slots_in_reach(*frame), true);
+    }
     terrane_step ended;
     try {
       ended = self->start(values...).raw;

@@ -1,70 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <string>
-#include <tuple>
+// fib_test.cpp: the finest grain there is: every token and every fiber is counted, everywhere.
+#include "programs/fib/fib.hpp"
+#include "programs/fib/sequential.hpp"
+#include "tests/support/every_machine.hpp"
+#include "tests/support/run_program.hpp"
 
-#include "tests/support/run_machine.hpp"
-
-namespace terrane {
+namespace terrane::programs {
 namespace {
 
-struct fib : threaded<fib> {
-  reply<long> out;
-  long x, y;
-  join both = on<&fib::sum>();
-
-  step start(int n, reply<long> to) {
-    if (n <= 1) {
-      to.send(1);
-      return done;
-    }
-    out = to;
-    spawn<fib>(n - 1, both.into(x));
-    spawn<fib>(n - 2, both.into(y));
-    return await(both);
-  }
-  step sum() {
-    out.send(x + y);
-    return done;
-  }
-};
-
-struct fib_root : threaded<fib_root> {
-  long* result;
-  join answer = on<&fib_root::finish>();
-  step start(int n, long* to) {
-    result = to;
-    invoke<fib>(0, n, answer.into(*result));
-    return await(answer);
-  }
-  step finish() { return done; }
-};
-
-using shape = std::tuple<int, int, std::string, int>;  // nodes, processors, balancer, enough
-class every_machine : public testing::TestWithParam<shape> {};
-
-TEST_P(every_machine, counts_every_token_and_fiber_of_fib_exactly) {
-  const auto& [nodes, processors, balancer, enough] = GetParam();
-  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
-    long result = 0;
-    const auto outcome = run_machine<fib_root>({.nodes = nodes,
-                                                .processors = processors,
-                                                .balancer = balancer,
-                                                .seed = seed,
-                                                .enough = enough},
-                                               20, &result);
-    EXPECT_EQ(outcome.exit_code, 0);
-    EXPECT_EQ(result, 10946);
-    EXPECT_EQ(outcome.statistics.tokens_generated, 2u * 10946 - 2);
-    EXPECT_EQ(outcome.statistics.fibers_executed, 3u * 10946);
-    EXPECT_EQ(outcome.left.frames, 0u);
-    EXPECT_EQ(outcome.tokens_left, 0u);
-  }
+known_run known_fib(int n) {
+  const long value = fib_sequential(n);
+  const auto leaves = static_cast<std::uint64_t>(value);
+  return {"fib(" + std::to_string(n) + ") = " + std::to_string(value) + "\n", 2 * leaves - 2,
+          3 * leaves};
 }
 
-INSTANTIATE_TEST_SUITE_P(local, every_machine,
-                         testing::Combine(testing::Values(1, 2, 4, 7), testing::Values(1, 2),
-                                          testing::Values("nop", "minima", "spn", "rand"),
-                                          testing::Values(-1, 0, node_view::enough_all)));
+class fib_scenario : public on_a_machine {};
+
+TEST_P(fib_scenario, counts_every_token_and_fiber_exactly) {
+  const known_run known = known_fib(20);
+  EXPECT_EQ(known.output, "fib(20) = 10946\n");
+  for (std::uint64_t seed = 1; seed <= 5; ++seed)
+    expect_exactly<fib_main>(known, machine(seed), {"fib", "20"});
+}
+
+TEST_P(fib_scenario, ends_when_there_is_nothing_to_split) {
+  for (const char* n : {"0", "1"})
+    expect_exactly<fib_main>(known_fib(std::stoi(n)), machine(1), {"fib", n});
+}
+
+INSTANTIATE_TEST_SUITE_P(everywhere, fib_scenario, every_machine(), machine_name);
+
+class large_fib : public on_a_machine {};
+
+TEST_P(large_fib, comes_to_the_numbers_of_the_paper) {
+  expect_exactly<fib_main>({"fib(33) = 5702887\n", 11'405'772, 17'108'661}, machine(1), {"fib"});
+}
+
+INSTANTIATE_TEST_SUITE_P(somewhere, large_fib, few_machines(), machine_name);
+
+TEST(fib_sequential, knows_the_answers) {
+  EXPECT_EQ(fib_sequential(0), 1);
+  EXPECT_EQ(fib_sequential(1), 1);
+  EXPECT_EQ(fib_sequential(28), 514'229);
+  EXPECT_EQ(fib_sequential(33), 5'702'887);
+}
 
 }  // namespace
-}  // namespace terrane
+}  // namespace terrane::programs

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// fib.hpp: the threaded functions of the program fib: a call spawns two calls and joins them.
+#pragma once
+
+#include <cstdio>
+
+#include "programs/arguments.hpp"
+#include "terrane/terrane.hpp"
+
+namespace terrane::programs {
+
+struct fib : threaded<fib> {
+  reply<long> out;
+  long x, y;
+  join both = on<&fib::sum>();
+
+  step start(int n, reply<long> to) {
+    if (n <= 1) {
+      to.send(1);
+      return done;
+    }
+    out = to;
+    spawn<fib>(n - 1, both.into(x));
+    spawn<fib>(n - 2, both.into(y));
+    return await(both);
+  }
+  step sum() {
+    out.send(x + y);
+    return done;
+  }
+};
+
+struct fib_main : threaded<fib_main> {
+  int n;
+  long result;
+  join answer = on<&fib_main::print>();
+
+  step start(int argc, char** argv) {
+    program_arguments given(argc, argv);
+    n = given.number("N", {.otherwise = 33, .least = 0, .most = 90});
+    if (!given.complete()) return done;
+    invoke<fib>(this_processor(), n, answer.into(result));
+    return await(answer);
+  }
+  step print() {
+    std::printf("fib(%d) = %ld\n", n, result);
+    return done;
+  }
+};
+
+}  // namespace terrane::programs

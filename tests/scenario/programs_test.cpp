@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+// programs_test.cpp: the programs give their exact answers and counts on every machine, their
+// sequential twins the same answers, and all of them refuse wrong arguments.
+//
+// Source  Counts and answers: spec: programs, the counts table and sections 2, 4 and 5. Where the
+//         spec has none, the head of the program derives them.
+#include "programs/barrier/barrier.hpp"
+#include "programs/barrier/sequential.hpp"
+#include "programs/fib/fib.hpp"
+#include "programs/knary/knary.hpp"
+#include "programs/knary/sequential.hpp"
+#include "programs/matmul/matmul.hpp"
+#include "programs/matmul/sequential.hpp"
+#include "programs/queens/queens.hpp"
+#include "programs/queens/sequential.hpp"
+#include "programs/reduce/reduce.hpp"
+#include "programs/reduce/sequential.hpp"
+#include "programs/remote_sum/remote_sum.hpp"
+#include "programs/remote_sum/sequential.hpp"
+#include "tests/support/every_machine.hpp"
+#include "tests/support/run_program.hpp"
+
+namespace terrane::programs {
+namespace {
+
+using std::to_string;
+
+constexpr std::uint64_t seeds = 5;
+
+known_run known_queens(int n, int throttle) {
+  const auto placed = static_cast<std::uint64_t>(placements(n, throttle));
+  return {"queens(" + to_string(n) + ") = " + to_string(queens_sequential(n)) + "\n", 2 * placed,
+          5 * placed + 1};
+}
+
+known_run known_knary(int levels, int branching, int serial) {
+  const auto nodes = static_cast<std::uint64_t>(knary_sequential(levels, branching, 0));
+  const std::uint64_t inner = (nodes - 1) / static_cast<std::uint64_t>(branching);
+  const std::string tree = to_string(levels) + "," + to_string(branching) + "," + to_string(serial);
+  return {"knary(" + tree + ") = " + to_string(nodes) + "\n",
+          static_cast<std::uint64_t>(branching - serial) * inner, 2 * nodes + 2};
+}
+
+known_run known_matmul(int n, int rows) {
+  const auto blocks = static_cast<std::uint64_t>((n + rows - 1) / rows);
+  const auto [sum, squares] = matmul_sequential(n);
+  return {"sum " + to_string(sum) + " sumsq " + to_string(squares) + "\n", blocks, 3 * blocks + 2};
+}
+
+known_run known_reduce(int processors) {
+  return {"total = " + to_string(reduce_sequential(processors)) + "\n", 0,
+          2 * static_cast<std::uint64_t>(processors) + 2};
+}
+
+known_run known_barrier(int processors, int rounds) {
+  return {to_string(barrier_sequential(processors, rounds)) + " rounds\n", 0,
+          static_cast<std::uint64_t>(processors * (rounds + 3) + rounds + 2)};
+}
+
+class program_scenario : public on_a_machine {};
+
+TEST_P(program_scenario, queens_counts_every_placement) {
+  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+    expect_exactly<queens_main>({"queens(8) = 92\n", 380, 951}, machine(seed),
+                                {"queens", "8", "3"});
+    expect_exactly<queens_main>(known_queens(6, 6), machine(seed), {"queens", "6", "6"});
+  }
+}
+
+TEST_P(program_scenario, queens_ends_on_boards_without_a_solution) {
+  for (const char* n : {"1", "2", "3"})
+    expect_exactly<queens_main>(known_queens(std::stoi(n), std::stoi(n)), machine(1),
+                                {"queens", n});
+}
+
+TEST_P(program_scenario, knary_visits_every_node) {
+  for (std::uint64_t seed = 1; seed <= seeds; ++seed)
+    for (const int serial : {0, 1, 3})
+      expect_exactly<knary_main>(known_knary(4, 3, serial), machine(seed),
+                                 {"knary", "4", "3", to_string(serial), "20"});
+}
+
+TEST_P(program_scenario, reduce_hears_of_every_processor) {
+  for (std::uint64_t seed = 1; seed <= seeds; ++seed)
+    expect_exactly<reduce_main>(known_reduce(processors()), machine(seed), {"reduce"});
+}
+
+TEST_P(program_scenario, remote_sum_fetches_both_numbers) {
+  for (std::uint64_t seed = 1; seed <= seeds; ++seed)
+    expect_exactly<remote_sum_main>({to_string(remote_sum_sequential()) + "\n", 1, 10},
+                                    machine(seed), {"remote_sum"});
+}
+
+TEST_P(program_scenario, matmul_stores_every_block) {
+  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+    expect_exactly<matmul_main>({"sum -1 sumsq 169107\n", 8, 26}, machine(seed),
+                                {"matmul", "64", "8"});
+    expect_exactly<matmul_main>(known_matmul(23, 5), machine(seed), {"matmul", "23", "5"});
+  }
+}
+
+TEST_P(program_scenario, barrier_keeps_the_rounds_apart) {
+  for (std::uint64_t seed = 1; seed <= seeds; ++seed)
+    expect_exactly<barrier_main>(known_barrier(processors(), 10), machine(seed), {"barrier"});
+}
+
+INSTANTIATE_TEST_SUITE_P(everywhere, program_scenario, every_machine(), machine_name);
+
+class large_program : public on_a_machine {};
+
+TEST_P(large_program, queens_comes_to_the_numbers_of_the_paper) {
+  expect_exactly<queens_main>({"queens(12) = 14200\n", 9'916, 24'791}, machine(1), {"queens"});
+  expect_exactly<queens_main>({"queens(10) = 724\n", 3'692, 9'231}, machine(1), {"queens", "10"});
+}
+
+TEST_P(large_program, queens_comes_to_the_same_without_a_throttle) {
+  expect_exactly<queens_main>(known_queens(9, 9), machine(1), {"queens", "9", "9"});
+}
+
+TEST_P(large_program, knary_comes_to_the_numbers_of_the_paper) {
+  expect_exactly<knary_main>({"knary(7,7,2) = 137257\n", 98'040, 274'516}, machine(1), {"knary"});
+}
+
+TEST_P(large_program, matmul_comes_to_the_known_sums) {
+  expect_exactly<matmul_main>({"sum -7 sumsq 3785653\n", 16, 50}, machine(1), {"matmul"});
+}
+
+INSTANTIATE_TEST_SUITE_P(somewhere, large_program, few_machines(), machine_name);
+
+TEST(sequential_twins, know_the_answers) {
+  EXPECT_EQ(queens_sequential(8), 92);
+  EXPECT_EQ(queens_sequential(10), 724);
+  EXPECT_EQ(queens_sequential(12), 14'200);
+  EXPECT_EQ(placements(12, 4), 4'958);
+  EXPECT_EQ(placements(12, 12), 856'188);
+  EXPECT_EQ(knary_sequential(7, 7, 400), 137'257);
+  EXPECT_EQ(knary_sequential(1, 5, 0), 1);
+  EXPECT_EQ(reduce_sequential(14), 91);
+  EXPECT_EQ(remote_sum_sequential(), 42);
+  EXPECT_EQ(barrier_sequential(14, 10), 10);
+  const auto [sum, squares] = matmul_sequential(256);
+  EXPECT_EQ(sum, -7);
+  EXPECT_EQ(squares, 3'785'653);
+}
+
+template <class Main>
+void expect_refusal(const std::vector<std::string>& words, const std::string& sentence) {
+  testing::internal::CaptureStderr();
+  const program_run run = run_program<Main>({}, words);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), sentence + "\n");
+  EXPECT_EQ(run.output, "");
+  EXPECT_EQ(run.outcome.exit_code, 2);
+  EXPECT_EQ(run.outcome.left.frames, 0u);
+}
+
+TEST(program_arguments, a_wrong_number_is_refused_with_its_range) {
+  const std::string range = "fib: N must be a whole number from 0 to 90, not '";
+  for (const std::string wrong : {"x", "", "-1", "91", "3.5", "3x", "99999999999"})
+    expect_refusal<fib_main>({"build/bin/fib", wrong}, range + wrong + "'");
+  expect_refusal<queens_main>({"queens", "8", "9"},
+                              "queens: T must be a whole number from 1 to 8, not '9'");
+  expect_refusal<knary_main>({"knary", "7", "7", "8"},
+                             "knary: R must be a whole number from 0 to 7, not '8'");
+  expect_refusal<matmul_main>({"matmul", "0"},
+                              "matmul: N must be a whole number from 1 to 4096, not '0'");
+  expect_refusal<barrier_main>(
+      {"barrier", "-1"}, "barrier: ROUNDS must be a whole number from 0 to 1000000, not '-1'");
+}
+
+TEST(program_arguments, only_the_first_wrong_one_is_named) {
+  expect_refusal<queens_main>({"queens", "x", "y", "z"},
+                              "queens: N must be a whole number from 1 to 20, not 'x'");
+}
+
+TEST(program_arguments, one_too_many_is_refused) {
+  expect_refusal<fib_main>({"fib", "3", "4"}, "fib: '4' is one argument too many: it takes N");
+  expect_refusal<queens_main>({"queens", "8", "3", "1"},
+                              "queens: '1' is one argument too many: it takes N T");
+  expect_refusal<reduce_main>({"reduce", "1"},
+                              "reduce: '1' is one argument too many: it takes none");
+  expect_refusal<remote_sum_main>({"remote_sum", "1"},
+                                  "remote_sum: '1' is one argument too many: it takes none");
+}
+
+}  // namespace
+}  // namespace terrane::programs
