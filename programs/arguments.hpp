@@ -54,7 +54,8 @@ class program_arguments {
  private:
   [[gnu::format(printf, 2, 3)]] void refuse(const char* sentence, ...) {
     const std::string_view path = count_ > 0 ? words_[0] : "program";
-    std::fprintf(stderr, "%s: ", path.data() + path.rfind('/') + 1);
+    const std::string name(path.substr(path.rfind('/') + 1));
+    std::fprintf(stderr, "%s: ", name.c_str());
     std::va_list values;
     va_start(values, sentence);
     std::vfprintf(stderr, sentence, values);

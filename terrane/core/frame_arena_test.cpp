@@ -20,9 +20,7 @@ TEST(frame_class, every_size_up_to_a_mebibyte_gets_the_smallest_class_that_holds
     const std::uint32_t mine = class_of(bytes);
     ASSERT_LT(mine, static_cast<std::uint32_t>(TERRANE_FRAME_CLASSES)) << bytes;
     ASSERT_GE(frame_class_bytes(mine), bytes);
-    if (mine > 0) {
-      ASSERT_LT(frame_class_bytes(mine - 1), bytes);
-    }
+    if (mine > 0) { ASSERT_LT(frame_class_bytes(mine - 1), bytes); }
   }
 }
 
@@ -46,7 +44,7 @@ class arena_test : public testing::Test {
   static constexpr std::uint64_t first = 64 * 1024;
   static constexpr std::uint32_t number = 77;
 
-  arena_test() : memory_(TERRANE_ARENA_BYTES), owner_(new (memory_.address()) terrane_processor{}) {
+  arena_test() : memory_(TERRANE_ARENA_BYTES), owner_(new(memory_.address()) terrane_processor{}) {
     owner_->number = number;
   }
 

@@ -148,7 +148,7 @@ class processor : public terrane_processor {
   terrane_token* rearm_ = nullptr;  // surplus is reported again once top has fallen to here
   bool surplus_seen_ = false;
   bool stopping_ = false;
-  std::uint32_t until_look_ = 1;
+  std::uint32_t until_look_ = 1024;
   std::uint64_t ask_after_ = 0, ask_interval_ = 0;
   std::array<ring_queue<terrane_ready>, 8> ready_other_;  // by priority, but for the default one
   std::uint32_t ready_other_levels_ = 0;                  // a bit for each that is not empty

@@ -82,9 +82,7 @@ class simulated_machine {
         self.detector.sent();
         ++pools_[node_of(self)];
         break;
-      default:
-        self.detector.sent();
-        wire_.push_back(random_.below(processors()));
+      default: self.detector.sent(); wire_.push_back(random_.below(processors()));
     }
   }
 

@@ -3,6 +3,7 @@
 
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "terrane/balance/table.hpp"
@@ -100,7 +101,7 @@ void machine::stop_all(processor& here) {
 }
 
 machine::glance machine::look() {
-  glance seen{.seconds = 1e-9 * static_cast<double>(world_.now())};
+  glance seen{.seconds = static_cast<double>(world_.now()) / 1e9};
   for (processor* each : processors_) {
     const auto published = each->published();
     seen.tokens += published.tokens;
@@ -117,7 +118,7 @@ run_statistics machine::statistics() const {
   all.nodes = static_cast<std::uint32_t>(options_.nodes);
   all.processors = static_cast<std::uint32_t>(options_.processors);
   all.seed = options_.seed;
-  all.elapsed_seconds = 1e-9 * static_cast<double>(end_ns_);
+  all.elapsed_seconds = static_cast<double>(end_ns_) / 1e9;
   for (processor* each : processors_) {
     processor_statistics one{.processor = each->number,
                              .node = each->home().number(),
@@ -128,10 +129,11 @@ run_statistics machine::statistics() const {
                              .messages_sent = each->counts().messages_sent,
                              .bytes_sent = each->counts().bytes_sent,
                              .split = each->times()};
-    const time_split& split = one.split;
-    const double elsewhere =
-        1e-9 * static_cast<double>(split.balance + split.poll + split.idle + split.switching);
-    one.run_seconds = elsewhere < all.elapsed_seconds ? all.elapsed_seconds - elsewhere : 0;
+    // A processor hears of the end after it came; what it idled until then is not of the run.
+    time_split& split = one.split;
+    const std::uint64_t busy = split.balance + split.poll + split.switching;
+    split.idle = std::min(split.idle, end_ns_ - std::min(end_ns_, busy));
+    one.run_seconds = static_cast<double>(end_ns_ - std::min(end_ns_, busy + split.idle)) / 1e9;
     all.tokens_generated += one.tokens_generated;
     all.fibers_executed += one.fibers_executed;
     all.messages_sent += one.messages_sent;

@@ -164,7 +164,7 @@ result<std::ptrdiff_t> read_option(std::span<const std::string> words, run_optio
       std::find_if(table.begin(), table.end(), [&](const option& it) { return it.name == name; });
   if (known == table.end()) return no_such_option(name);
   const bool attached = name.size() < first.size(), flag = known->value.empty();
-  if (flag && attached) return error{fmt::format("{} takes no value, not even '{}'", name, first)};
+  if (flag && attached) return error{fmt::format("{} takes no value: write {} alone", name, name)};
   if (!flag && !attached && words.size() == 1)
     return error{fmt::format("{} needs a value: {} {} (see --help)", name, name, known->value)};
   std::string_view value;

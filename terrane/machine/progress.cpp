@@ -23,8 +23,9 @@ void progress::watch() {
   while (!over_changed_.wait_for(hold, std::chrono::milliseconds(500), [this] { return over_; })) {
     const machine::glance seen = watched_.look();
     if (seen.seconds < 1) continue;
-    std::fprintf(stderr, "\r\033[Kterrane: %.1f s, %llu tokens, %d processors busy", seen.seconds,
-                 static_cast<unsigned long long>(seen.tokens), seen.busy);
+    std::fprintf(stderr, "\r\033[Kterrane: %.1f s, %llu tokens, %d processor%s busy", seen.seconds,
+                 static_cast<unsigned long long>(seen.tokens), seen.busy,
+                 seen.busy == 1 ? "" : "s");
     std::fflush(stderr);
     shown = true;
   }

@@ -107,8 +107,6 @@ int run_program(int argc, char** argv, const terrane_function& root) {
   auto made = machine::make(options, placed.value().cpu_of_processor, placed.value().one_core_each);
   if (!made) return wrong_usage(made.problem());
   machine& whole = *made.value();
-  if (!options.quiet && options.statistics == statistics_form::text)
-    std::fprintf(stderr, "terrane: %s\n", placed.value().sentence.c_str());
 
   std::vector<char*> words{argv, argv + (argc > 0 ? 1 : 0)};
   for (std::string& word : parsed.value().rest) words.push_back(word.data());
@@ -126,6 +124,10 @@ int run_program(int argc, char** argv, const terrane_function& root) {
     std::fputs(describe_deadlock(outcome.left).c_str(), stderr);
   else if (!options.quiet)
     std::fputs(describe_leftovers(outcome.left, outcome.tokens_left).c_str(), stderr);
+  if (outcome.exit_code == exit_usage && options.statistics == statistics_form::text)
+    return exit_usage;  // the program refused its arguments and said why: let that be the last word
+  if (!options.quiet && options.statistics == statistics_form::text)
+    std::fprintf(stderr, "terrane: %s\n", placed.value().sentence.c_str());
   const bool reported = report(options, outcome.statistics, file ? &*file : nullptr);
   return (printed && reported) || outcome.exit_code != 0 ? outcome.exit_code : 1;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "terrane/transport/local.hpp"
 
-#include <pthread.h>
 #include <sched.h>
 #include <time.h>
 
@@ -158,6 +157,7 @@ void local_transport::run(std::span<processor* const> processors) {
   std::vector<start> starts;
   for (processor* each : processors) starts.push_back({this, each});
   std::vector<pthread_t> threads(processors.size());
+  pthread_barrier_init(&all_there_, nullptr, static_cast<unsigned>(processors.size()));
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_attr_setstacksize(&attributes, options_.stack_bytes);
@@ -170,6 +170,7 @@ void local_transport::run(std::span<processor* const> processors) {
     }
   pthread_attr_destroy(&attributes);
   for (pthread_t each : threads) pthread_join(each, nullptr);
+  pthread_barrier_destroy(&all_there_);
 }
 
 void local_transport::run_one(processor& self) {
@@ -179,6 +180,8 @@ void local_transport::run_one(processor& self) {
     CPU_SET(options_.cpu_of_processor[self.number], &one);
     pthread_setaffinity_np(pthread_self(), sizeof one, &one);  // a wish: the run goes on without it
   }
+  if (pthread_barrier_wait(&all_there_) == PTHREAD_BARRIER_SERIAL_THREAD) start_ = monotonic_ns();
+  pthread_barrier_wait(&all_there_);
   self.bind(options_.stack_bytes);
   while (!self.stopping())
     if (!self.turn()) idle(self);

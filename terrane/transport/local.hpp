@@ -11,6 +11,8 @@
 // Invariants  A sender pushes first and wakes second; see parker.hpp for why no wake-up is lost.
 #pragma once
 
+#include <pthread.h>
+
 #include <memory>
 #include <vector>
 
@@ -55,7 +57,8 @@ class local_transport final : public transport {
   void idle(processor& self);
 
   const local_options options_;
-  const std::uint64_t start_;
+  std::uint64_t start_;  // of the run: when every thread was there
+  pthread_barrier_t all_there_;
   std::vector<std::unique_ptr<place>> places_;
   std::vector<node*> nodes_;
   std::span<processor* const> processors_;

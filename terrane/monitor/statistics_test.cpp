@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "terrane/monitor/statistics.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace terrane {
+namespace {
+
+run_statistics example() {
+  run_statistics run;
+  run.world = "local";
+  run.balancer = "rand:probes=2";
+  run.nodes = 2;
+  run.processors = 1;
+  run.seed = 18'446'744'073'709'551'615u;
+  run.elapsed_seconds = 2.5;
+  run.exit_code = 121;
+  run.tokens_generated = 1'712'376;
+  run.fibers_executed = 4'280'941;
+  run.tokens_moved = 17;
+  run.messages_sent = 1;
+  run.notes_sent = 5;
+  run.frame_bytes = 196'608;
+  run.peak_resident_bytes = 5'000'000'000;
+  for (std::uint32_t number = 0; number < 2; ++number) {
+    processor_statistics one;
+    one.processor = number;
+    one.node = number;
+    one.tokens_generated = 100 + number;
+    one.fibers_executed = 200 + number;
+    one.tokens_inlined = 90 + number;
+    one.tokens_from_pool = 3 + number;
+    one.messages_sent = 40 + number;
+    one.bytes_sent = 5000 + number;
+    one.run_seconds = 1.25;
+    one.split = {
+        .balance = 250'000'000, .poll = 125'000'000, .idle = 500'000'000, .switching = 375'000'000};
+    run.per_processor.push_back(one);
+  }
+  return run;
+}
+
+TEST(statistics, the_json_object_is_one_line_and_holds_every_number) {
+  const run_statistics run = example();
+  const std::string text = to_json(run);
+  EXPECT_EQ(text.find('\n'), text.npos);
+  const auto object = nlohmann::json::parse(text);
+  EXPECT_EQ(object.at("world"), "local");
+  EXPECT_EQ(object.at("balancer"), "rand:probes=2");
+  EXPECT_EQ(object.at("nodes"), 2);
+  EXPECT_EQ(object.at("processors"), 1);
+  EXPECT_EQ(object.at("seed"), run.seed) << "all 64 bits";
+  EXPECT_EQ(object.at("exit_code"), 121);
+  EXPECT_DOUBLE_EQ(object.at("elapsed_seconds").get<double>(), 2.5);
+  EXPECT_EQ(object.at("tokens_generated"), run.tokens_generated);
+  EXPECT_EQ(object.at("fibers_executed"), run.fibers_executed);
+  EXPECT_EQ(object.at("tokens_moved"), 17);
+  EXPECT_EQ(object.at("messages_sent"), 1);
+  EXPECT_EQ(object.at("notes_sent"), 5);
+  EXPECT_EQ(object.at("frame_bytes"), 196'608);
+  EXPECT_EQ(object.at("peak_resident_bytes"), run.peak_resident_bytes);
+}
+
+TEST(statistics, the_json_object_has_an_entry_for_each_processor_in_order) {
+  const auto object = nlohmann::json::parse(to_json(example()));
+  const auto& all = object.at("per_processor");
+  ASSERT_EQ(all.size(), 2u);
+  for (std::uint32_t number = 0; number < 2; ++number) {
+    const auto& one = all.at(number);
+    EXPECT_EQ(one.at("processor"), number);
+    EXPECT_EQ(one.at("node"), number);
+    EXPECT_EQ(one.at("tokens_generated"), 100 + number);
+    EXPECT_EQ(one.at("fibers_executed"), 200 + number);
+    EXPECT_EQ(one.at("tokens_inlined"), 90 + number);
+    EXPECT_EQ(one.at("tokens_from_pool"), 3 + number);
+    EXPECT_EQ(one.at("messages_sent"), 40 + number);
+    EXPECT_EQ(one.at("bytes_sent"), 5000 + number);
+    EXPECT_DOUBLE_EQ(one.at("run_seconds").get<double>(), 1.25);
+    EXPECT_DOUBLE_EQ(one.at("balance_seconds").get<double>(), 0.25);
+    EXPECT_DOUBLE_EQ(one.at("poll_seconds").get<double>(), 0.125);
+    EXPECT_DOUBLE_EQ(one.at("idle_seconds").get<double>(), 0.5);
+    EXPECT_DOUBLE_EQ(one.at("switch_seconds").get<double>(), 0.375);
+  }
+}
+
+TEST(statistics, a_balancers_name_cannot_break_the_json) {
+  run_statistics run = example();
+  run.balancer = "odd\"name\\\n";
+  EXPECT_EQ(nlohmann::json::parse(to_json(run)).at("balancer"), "odd\"name\\\n");
+}
+
+TEST(statistics, the_text_says_it_all_in_a_block_of_ended_lines) {
+  const std::string text = to_text(example());
+  ASSERT_FALSE(text.empty());
+  EXPECT_EQ(text.back(), '\n');
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 5) << text;
+  EXPECT_NE(text.find("2 nodes of 1 processor,"), text.npos) << text;
+  EXPECT_NE(text.find("balancer rand:probes=2"), text.npos) << text;
+  EXPECT_NE(text.find("2.500000 s elapsed"), text.npos) << text;
+  EXPECT_NE(text.find("1712376 tokens, 4280941 fibers, 17 tokens moved, 1 message\n"), text.npos)
+      << text;
+  for (const char* share : {"50.0%", "10.0%", "5.0%", "20.0%", "15.0%"})
+    EXPECT_NE(text.find(share), text.npos) << share << " in\n" << text;
+}
+
+TEST(statistics, a_run_that_took_no_time_divides_by_nothing) {
+  run_statistics run = example();
+  run.elapsed_seconds = 0;
+  const std::string text = to_text(run);
+  EXPECT_EQ(text.find("nan"), text.npos) << text;
+  EXPECT_EQ(text.find("inf"), text.npos) << text;
+  EXPECT_TRUE(nlohmann::json::accept(to_json(run)));
+}
+
+}  // namespace
+}  // namespace terrane

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: Apache-2.0
+"""help_test.py: what the command says about itself, and what it answers to a wrong first word."""
+
+import pathlib
+import re
+
+from command import CommandTest, terrane
+
+PROGRAMS = pathlib.Path(__file__).resolve().parents[2] / "programs"
+
+
+class Help(CommandTest):
+    def test_is_printed_when_asked_for(self):
+        for words in (["--help"], ["-h"], ["help"]):
+            self.assert_printed(terrane(*words), "usage: terrane SUBCOMMAND", "  run [OPTIONS]",
+                                "  programs", "  balancers", "  help", "--version")
+
+    def test_without_arguments_goes_to_stderr(self):
+        done = terrane()
+        self.assertEqual((done.code, done.out), (2, ""))
+        self.assertEqual(done.err, terrane("--help").out)
+
+    def test_of_a_run_names_every_option(self):
+        expected = terrane("run", "--help")
+        self.assert_printed(expected, "usage: terrane run [OPTIONS] PROGRAM", "--nodes N",
+                            "--processors P", "--world", "--balancer NAME", "--seed S",
+                            "--stats FORM", "--quiet", "Exit code")
+        for words in (["run", "-h"], ["help", "run"], ["--help", "run"],
+                      ["run", "--nodes", "2", "--help"]):
+            self.assertEqual(terrane(*words), expected)
+
+    def test_of_the_other_subcommands(self):
+        for name in ("programs", "balancers", "help"):
+            self.assert_printed(terrane(name, "--help"), f"usage: terrane {name}")
+            self.assertEqual(terrane("help", name), terrane(name, "-h"))
+
+    def test_fits_a_terminal_of_80_columns(self):
+        for words in (["help"], ["help", "run"], ["balancers"], ["programs"]):
+            for line in terrane(*words).out.replace(" (not built)", "").splitlines():
+                self.assertLessEqual(len(line), 80, line)
+
+    def test_version(self):
+        done = terrane("--version")
+        self.assert_printed(done)
+        self.assertRegex(done.out, r"\Aterrane \d+\.\d+\.\d+\n\Z")
+
+
+class Listings(CommandTest):
+    def test_programs_with_what_they_show(self):
+        done = terrane("programs")
+        self.assert_printed(done, "fib N ", " 33 ")
+        for name in ("queens", "knary", "reduce", "remote_sum", "matmul", "barrier"):
+            self.assertRegex(done.out, rf"(?m)^{name} .*[a-z]{{3}}")
+        self.assertNotRegex(done.out, r"fib .*\(not built\)")
+
+    def test_every_program_of_the_sources_is_listed(self):
+        listed = re.findall(r"(?m)^(\w+) ", terrane("programs").out)
+        for folder in sorted(PROGRAMS.iterdir()):
+            if (folder / f"{folder.name}.cpp").exists():
+                self.assertIn(folder.name, listed, "add it to tools/terrane/programs.cpp")
+
+    def test_balancers_with_their_parameters(self):
+        done = terrane("balancers")
+        self.assert_printed(done, "nop ", "rand ", "--balancer NAME")
+        self.assertRegex(done.out, r"(?m)^ +probes +\S+")
+        self.assertRegex(done.out, r"(?m)^ +threshold +\S+")
+
+
+class WrongFirstWord(CommandTest):
+    def test_unknown_subcommand(self):
+        self.assert_refused(terrane("rum"), "'rum'", "did you mean run?")
+        self.assert_refused(terrane("balancer"), "did you mean balancers?")
+        self.assert_refused(terrane("quark"), "there is no subcommand 'quark'", "terrane --help")
+        self.assert_refused(terrane("help", "quark"), "there is no subcommand 'quark'")
+
+    def test_a_program_in_the_place_of_a_subcommand(self):
+        self.assert_refused(terrane("fib", "20"), "terrane run fib")
+        self.assert_refused(terrane("./prog"), "terrane run ./prog")
+
+    def test_an_option_in_the_place_of_a_subcommand(self):
+        self.assert_refused(terrane("--nodes", "4", "fib"), "no option --nodes here",
+                            "terrane run --nodes 4 fib")
+
+    def test_surplus_words(self):
+        self.assert_refused(terrane("programs", "fib"), "programs takes no arguments", "'fib'")
+        self.assert_refused(terrane("balancers", "rand"), "balancers takes no arguments")
+        self.assert_refused(terrane("--version", "2"), "'2'")
+        self.assert_refused(terrane("help", "run", "fib"), "'fib'")
+
+    def test_nonsense(self):
+        for word in ("", " ", "x" * 100_000, b"\xff\xfe\x01\x1b[31m", "\n\n", "-", "--"):
+            self.assert_refused(terrane(word))
+            self.assert_refused(terrane("help", word))
+            self.assert_refused(terrane("programs", word))
+
+
+class Output(CommandTest):
+    def test_that_cannot_be_written_is_said(self):
+        for words in (["--help"], ["programs"], ["balancers"], ["run", "--help"], ["--version"]):
+            with open("/dev/full", "wb") as full:
+                done = terrane(*words, out=full)
+            self.assertEqual(done.code, 1)
+            self.assertRegex(done.err, r"\Aterrane: could not write to stdout: .+\n\Z")

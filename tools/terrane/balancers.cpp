@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// balancers.cpp: terrane balancers: every policy, what it does and what of it can be set.
+#include "terrane/balance/table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <string>
+
+#include "terrane/machine/options.hpp"
+#include "tools/terrane/command.hpp"
+
+namespace terrane {
+
+namespace {
+
+constexpr std::size_t columns_max = 80, name_columns = 10;
+
+/// `text` in lines, all but the first with `indent` blanks before them.
+std::string filled(std::string_view text, std::size_t indent) {
+  const std::size_t room = columns_max - indent;
+  std::string lines;
+  while (text.size() > room) {
+    const std::size_t end = text.rfind(' ', room);
+    if (end == text.npos) break;
+    lines += fmt::format("{}\n{:<{}}", text.substr(0, end), "", indent);
+    text.remove_prefix(end + 1);
+  }
+  return lines.append(text);
+}
+
+std::string parameters_of(const balancer_entry& entry) {
+  std::string text;
+  for (std::string_view lines = entry.parameters; !lines.empty();) {
+    const std::size_t end = std::min(lines.find('\n'), lines.size());
+    text += fmt::format("{:<{}}{}\n", "", name_columns + 2, lines.substr(0, end));
+    lines.remove_prefix(std::min(lines.size(), end + 1));
+  }
+  return text;
+}
+
+}  // namespace
+
+int balancers_command(const words&) {
+  std::string text;
+  for (const balancer_entry& each : balancers())
+    text += fmt::format("{:<{}}{}\n{}", each.name, name_columns, filled(each.summary, name_columns),
+                        parameters_of(each));
+  text += fmt::format(
+      "\nTo choose one: terrane run --balancer NAME ({} unless told otherwise).\n"
+      "Parameters follow a colon: --balancer rand:probes=2,threshold=8\n",
+      run_options().balancer);
+  std::fputs(text.c_str(), stdout);
+  return 0;
+}
+
+}  // namespace terrane

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// help.cpp: the table of subcommands, and what is said about them.
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdio>
+
+#include "terrane/machine/wording.hpp"
+#include "tools/terrane/command.hpp"
+#include "tools/terrane/programs.hpp"
+
+namespace terrane {
+
+namespace {
+
+constexpr std::array<subcommand, 4> table{{
+    {"run", "[OPTIONS] PROGRAM [ARGS...]", "runs a program and says what it did", run_command},
+    {"programs", "", "lists the programs that come with Terrane", programs_command},
+    {"balancers", "", "lists the policies that move work about", balancers_command},
+    {"help", "[SUBCOMMAND]", "prints this, or the help of one subcommand", help_command},
+}};
+
+std::string usage_of(const subcommand& which) {
+  return fmt::format("{}{}{}", which.name, which.arguments.empty() ? "" : " ", which.arguments);
+}
+
+}  // namespace
+
+const subcommand* find_subcommand(std::string_view name) {
+  for (const subcommand& each : table)
+    if (each.name == name) return &each;
+  return nullptr;
+}
+
+std::string help_of_all() {
+  std::string text =
+      "usage: terrane SUBCOMMAND [ARGUMENTS]\n\n"
+      "Runs fine-grain multithreaded programs and moves their work to where there is\n"
+      "room.\n\n"
+      "Subcommands:\n";
+  for (const subcommand& each : table)
+    text += fmt::format("  {:<32} {}\n", usage_of(each), each.summary);
+  return text +
+         "\n"
+         "Examples:\n"
+         "  terrane run --nodes 4 fib 30     fib on four nodes, and what each of them did\n"
+         "  terrane run ./prog               a program of your own\n"
+         "  terrane run --help               the options of a run\n"
+         "  terrane --version                the version\n";
+}
+
+int help_of(const subcommand& which) {
+  if (which.run == run_command) return run_command({"--help"});
+  std::puts(fmt::format("usage: terrane {}\n\nIt {}.", usage_of(which), which.summary).c_str());
+  return 0;
+}
+
+int help_command(const words& arguments) {
+  if (arguments.empty()) {
+    std::fputs(help_of_all().c_str(), stdout);
+    return 0;
+  }
+  if (arguments.size() > 1)
+    return refuse(fmt::format("help takes one subcommand, not also '{}'", arguments[1]));
+  const subcommand* which = find_subcommand(arguments[0]);
+  return which ? help_of(*which) : refuse_subcommand(arguments[0]);
+}
+
+int refuse(std::string_view sentence) {
+  std::fprintf(stderr, "terrane: %s\n", one_line(sentence).c_str());
+  return 2;
+}
+
+int refuse_subcommand(std::string_view word) {
+  if (find_listed_program(word) || word.find('/') != word.npos)
+    return refuse(
+        fmt::format("there is no subcommand '{}'; to run a program: terrane run {}", word, word));
+  if (word.starts_with("-"))
+    return refuse(fmt::format(
+        "there is no option {} here: the options of a run come after the word run, as in "
+        "terrane run --nodes 4 fib (see terrane --help)",
+        word));
+  std::vector<std::string_view> names;
+  names.reserve(table.size());
+  for (const subcommand& each : table) names.push_back(each.name);
+  const std::string_view near = nearest(word, names);
+  return refuse(fmt::format("there is no subcommand '{}'{} (see terrane --help)", word,
+                            near.empty() ? "" : fmt::format(": did you mean {}?", near)));
+}
+
+}  // namespace terrane

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// programs.hpp: the programs that come with Terrane, and where a program to run is found.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "terrane/base/result.hpp"
+
+namespace terrane {
+
+struct listed_program {
+  std::string_view name;
+  std::string_view arguments;  // all may be left out
+  std::string_view defaults;   // and are these then
+  std::string_view summary;
+};
+
+/// Those of the folder programs/.
+std::span<const listed_program> listed_programs();
+/// The one of that name, or null.
+const listed_program* find_listed_program(std::string_view name);
+
+/// The file to execute for `program`: a path if it holds a slash, else the name of a listed
+/// program, which lies in the libexec folder of an installation, or beside this command.
+result<std::string> locate_program(const std::string& program);
+
+}  // namespace terrane

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// run.cpp: terrane run: checks the options, hands them on in TERRANE_OPTIONS and becomes the
+// program.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+#include "terrane/machine/options.hpp"
+#include "terrane/machine/wording.hpp"
+#include "tools/terrane/command.hpp"
+#include "tools/terrane/programs.hpp"
+
+namespace terrane {
+
+namespace {
+
+constexpr const char* usage =
+    "usage: terrane run [OPTIONS] PROGRAM [ARGS...]\n\n"
+    "Runs PROGRAM, and says at the end on stderr what it did. PROGRAM is one that\n"
+    "comes with Terrane (see terrane programs) or the path of your own, such as\n"
+    "./prog; ARGS are its own.\n";
+
+constexpr const char* more =
+    "\nExamples:\n"
+    "  terrane run fib 30\n"
+    "  terrane run --nodes 4 --balancer spn fib 30\n"
+    "  terrane run --nodes 2 --processors 1 --stats json=run.json ./prog\n"
+    "\nExit code: the program's; 2 for wrong options, 121 for a deadlock, 122 for an\n"
+    "error at run time; stderr then says more.\n";
+
+/// What the program is told: the words as they were given, in the order in which they count. The
+/// name of a file is made absolute, since the program may start in another folder.
+result<std::string> words_to_hand_on(const words& environment, const parsed_options& parsed) {
+  words all{"--stats", "text"};
+  all.insert(all.end(), environment.begin(), environment.end());
+  all.insert(all.end(), parsed.own.begin(), parsed.own.end());
+  if (!parsed.options.statistics_file.empty()) {
+    std::error_code wrong;
+    const auto file = std::filesystem::absolute(parsed.options.statistics_file, wrong);
+    if (wrong) return error{"cannot tell which folder this is: " + wrong.message()};
+    all.push_back("--stats=json=" + file.string());
+  }
+  return join_words(all);
+}
+
+/// Returns only where the program could not be started.
+int become(const std::string& path, const words& command) {
+  words copy = command;
+  std::vector<char*> argv;
+  for (std::string& word : copy) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  execv(path.c_str(), argv.data());
+  const int problem = errno;
+  std::string hint;
+  if (problem == ENOEXEC) hint = " (was it built for this machine?)";
+  if (problem == ENOENT) hint = " (the interpreter or loader that it names is missing)";
+  return refuse(fmt::format("cannot start {}: {}{}", path, std::strerror(problem), hint));
+}
+
+}  // namespace
+
+int run_command(const words& arguments) {
+  run_options defaults;
+  defaults.statistics = statistics_form::text;
+  const auto environment = environment_options(defaults);
+  if (!environment) return refuse(environment.problem());
+  const auto parsed = parse_options(arguments, environment.value().options, usage);
+  if (!parsed) return refuse(parsed.problem());
+  if (!parsed.value().help.empty()) {
+    std::fputs((parsed.value().help + more).c_str(), stdout);
+    return 0;
+  }
+  const words& command = parsed.value().rest;
+  if (command.empty())
+    return refuse(
+        "run needs a program: terrane run [OPTIONS] PROGRAM [ARGS...], for instance "
+        "terrane run fib 30 (see terrane programs)");
+  if (command[0].starts_with("-"))
+    return refuse(fmt::format("there is no option {} (see terrane run --help)", command[0]));
+  const auto path = locate_program(command[0]);
+  if (!path) return refuse(path.problem());
+  const auto handed_on = words_to_hand_on(environment.value().own, parsed.value());
+  if (!handed_on) return refuse(handed_on.problem());
+  if (setenv(options_variable, handed_on.value().c_str(), 1) != 0)
+    return refuse(fmt::format("cannot hand the options on: {}", std::strerror(errno)));
+  return become(path.value(), command);
+}
+
+}  // namespace terrane
