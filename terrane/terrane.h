@@ -153,6 +153,7 @@ struct terrane_processor {
   terrane_ready* ready;
   uint32_t ready_head, ready_tail, ready_mask;
   uint32_t number; /* NODE_ID */
+  bool charged;    /* time is charged, not measured */
   terrane_frame* free_frames[TERRANE_FRAME_CLASSES];
 };
 
@@ -299,6 +300,21 @@ TERRANE_HOT void* terrane_token_push(terrane_processor* here, const terrane_func
   token->function = function;
   ++here->queued;
   return token->args;
+}
+
+/* ---- declared work ---- */
+
+/* A kind of work and what one of it costs where the simulated machine names no price of its own. */
+typedef struct terrane_operation {
+  const char* name;
+  uint64_t picoseconds;
+} terrane_operation;
+
+TERRANE_COLD void terrane_charge_far(const terrane_operation* operation, uint64_t count);
+
+/* This fiber does `count` of that: in world `sim` its time, elsewhere one predictable branch. */
+TERRANE_HOT void terrane_charge(const terrane_operation* operation, uint64_t count) {
+  if (TERRANE_UNLIKELY(terrane_here->charged)) terrane_charge_far(operation, count);
 }
 
 /* ---- activations ---- */

@@ -106,8 +106,7 @@ void take_everything_of(std::size_t writers, std::uint64_t each, std::size_t cap
     }
     ++taken;
     wrong += got.writer >= writers || got.number != next[got.writer]++;
-    for (const std::uint64_t part : got.check)
-      wrong += part != got.writer * 1'000'003 + got.number;
+    for (const std::uint64_t part : got.check) wrong += part != got.writer * 1'000'003 + got.number;
   }
   give_up.store(true);
   for (std::thread& thread : threads) thread.join();

@@ -49,8 +49,7 @@ TEST(reservation, four_gibibytes_cost_only_what_is_touched) {
   const reservation stretch(std::size_t{1} << 32);
   ASSERT_NE(stretch.address(), nullptr);
   auto* bytes = static_cast<volatile char*>(stretch.address());
-  for (const std::uint64_t at : {0x0u, 0x80000000u, 0xffffffffu})
-    EXPECT_EQ(bytes[at], 0);
+  for (const std::uint64_t at : {0x0u, 0x80000000u, 0xffffffffu}) EXPECT_EQ(bytes[at], 0);
   bytes[0] = 1;
   bytes[0xffffffff] = 2;
   EXPECT_EQ(bytes[0], 1);

@@ -94,6 +94,9 @@ void terrane_invoke(uint32_t target, const terrane_function* function, const voi
 uint32_t terrane_processors(void) { return here().processors(); }
 uint32_t terrane_nodes(void) { return here().processors() / here().processors_per_node(); }
 uint32_t terrane_node_of(uint32_t target) { return target / here().processors_per_node(); }
+void terrane_charge_far(const terrane_operation* operation, uint64_t count) {
+  here().world().charge(*operation, count);
+}
 uint64_t terrane_now(void) { return here().world().now(); }
 
 void terrane_after(uint64_t nanoseconds, terrane_slot_ref slot) {

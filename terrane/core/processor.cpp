@@ -88,6 +88,7 @@ processor::processor(const processor_options& options, node& home, transport& wo
       world_(world),
       control_(control) {
   number = options.number;
+  charged = world.charges();
   grow_tokens();
   ready_mask = 255;
   ready_ring_.reset(new terrane_ready[ready_mask + 1]);

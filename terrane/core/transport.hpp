@@ -16,9 +16,20 @@ namespace terrane {
 
 class node;
 
+/// What a world can say of a run beyond what processors and nodes count.
+struct world_statistics {
+  bool simulated = false;
+  std::uint64_t events = 0, event_log_hash = 0;
+  bool repeatable = false;  // all work was declared: the same seed gives the same hash
+  std::uint64_t network_messages = 0, network_bytes = 0, overflows = 0;
+};
+
 class transport {
  public:
   virtual ~transport() = default;
+
+  /// The nodes, in order; before run().
+  virtual void attach(std::span<node* const> nodes) = 0;
 
   /// Nanoseconds since the run began, by the world's clock.
   virtual std::uint64_t now() = 0;
@@ -38,6 +49,11 @@ class transport {
   /// Any thread: ends the sleep of a processor, after what it shall see is visible. True if it
   /// slept.
   virtual bool wake(processor& sleeper) = 0;
+
+  /// Declared work of the calling processor; only where time is charged.
+  virtual void charge(const terrane_operation&, std::uint64_t /*count*/) {}
+  virtual bool charges() const { return false; }
+  virtual void describe(world_statistics&) const {}
 
   /// Runs every processor until each has been told to stop. Called once.
   virtual void run(std::span<processor* const> processors) = 0;

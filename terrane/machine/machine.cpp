@@ -8,12 +8,36 @@
 
 #include "terrane/balance/table.hpp"
 #include "terrane/core/failure.hpp"
+#include "terrane/transport/local.hpp"
+#include "terrane/transport/sim.hpp"
 
 namespace terrane {
 
 namespace {
 
 constexpr std::size_t waiting_listed = 20;
+
+/// The worlds by name: a new one is a line here, and one in options.cpp.
+result<std::unique_ptr<transport>> make_world(const run_options& options,
+                                              std::vector<int> cpu_of_processor,
+                                              bool one_core_each) {
+  const auto nodes = static_cast<std::uint32_t>(options.nodes);
+  const auto each = static_cast<std::uint32_t>(options.processors);
+  if (options.world == "sim") {
+    auto costs = choose_network(options.network);
+    if (!costs) return error{costs.problem()};
+    return std::unique_ptr<transport>(
+        std::make_unique<sim_transport>(sim_options{.nodes = nodes,
+                                                    .processors_per_node = each,
+                                                    .seed = options.seed,
+                                                    .costs = std::move(costs).value(),
+                                                    .log_file = options.log_file}));
+  }
+  return std::unique_ptr<transport>(std::make_unique<local_transport>(
+      local_options{.processors = nodes * each,
+                    .spin = one_core_each,
+                    .cpu_of_processor = std::move(cpu_of_processor)}));
+}
 
 }  // namespace
 
@@ -22,39 +46,41 @@ result<std::unique_ptr<machine>> machine::make(const run_options& options,
                                                bool one_core_each) {
   auto policy = choose_balancer(options.balancer);
   if (!policy) return error{policy.problem()};
-  std::unique_ptr<machine> made(new machine(options, std::move(cpu_of_processor), one_core_each));
+  auto world = make_world(options, std::move(cpu_of_processor), one_core_each);
+  if (!world) return error{world.problem()};
+  std::unique_ptr<machine> made(new machine(options, std::move(world).value()));
   if (auto built = made->build(policy.value()); !built) return error{built.problem()};
   return made;
 }
 
-machine::machine(const run_options& options, std::vector<int> cpu_of_processor, bool one_core_each)
+machine::machine(const run_options& options, std::unique_ptr<transport> world)
     : options_(options),
       recorder_(static_cast<std::uint32_t>(options.nodes)),
-      world_({.processors = static_cast<std::uint32_t>(options.nodes * options.processors),
-              .spin = one_core_each,
-              .cpu_of_processor = std::move(cpu_of_processor)}) {}
+      world_(std::move(world)) {}
 
 machine::~machine() = default;
 
 result<void> machine::build(const balancer_factory& policy) {
   const auto nodes = static_cast<std::uint32_t>(options_.nodes);
   const auto each = static_cast<std::uint32_t>(options_.processors);
-  std::vector<node*> all;
+  // Under sim every token is queued, as EARTH did: a tree run inline would be one long event.
+  const bool simulated = world_->charges();
+  const int enough = options_.enough >= 0 ? options_.enough : simulated ? node_view::enough_all : 4;
   for (node_id n = 0; n < nodes; ++n) {
     const node_options about{.number = n,
                              .nodes = nodes,
                              .processors = each,
                              .seed = options_.seed,
-                             .enough = options_.enough >= 0 ? options_.enough : 4,
-                             .enough_fixed = options_.enough >= 0};
-    nodes_.push_back(std::make_unique<node>(about, policy(), world_, recorder_));
-    all.push_back(nodes_.back().get());
+                             .enough = enough,
+                             .enough_fixed = options_.enough >= 0 || simulated};
+    nodes_.push_back(std::make_unique<node>(about, policy(), *world_, recorder_));
+    node_list_.push_back(nodes_.back().get());
     for (std::uint32_t p = 0; p < each; ++p) {
       auto made = processor::make({.number = n * each + p,
                                    .processors = nodes * each,
                                    .processors_per_node = each,
                                    .frame_bytes_max = options_.frame_memory_mib << 20},
-                                  *nodes_.back(), world_, *this);
+                                  *nodes_.back(), *world_, *this);
       if (!made)
         return error{"no address space for processor " + std::to_string(n * each + p) +
                      ": each needs 8 GiB of it (is there a limit set with ulimit -v?)"};
@@ -64,14 +90,14 @@ result<void> machine::build(const balancer_factory& policy) {
   }
   for (node_id n = 0; n < nodes; ++n)
     nodes_[n]->attach(std::span<processor* const>(processors_).subspan(n * each, each));
-  world_.attach(std::move(all));
+  world_->attach(node_list_);
   return {};
 }
 
 run_outcome machine::run(const terrane_function& root, const void* args) {
   for (auto& each : nodes_) each->start();
   processors_[0]->start_here(root, args);
-  world_.run(processors_);
+  world_->run(processors_);
 
   run_outcome outcome;
   outcome.deadlock = deadlock_;
@@ -85,7 +111,7 @@ run_outcome machine::run(const terrane_function& root, const void* args) {
 }
 
 void machine::root_ended(processor& here) {
-  end_ns_ = world_.now();
+  end_ns_ = world_->now();
   stop_all(here);
 }
 
@@ -101,7 +127,7 @@ void machine::stop_all(processor& here) {
 }
 
 machine::glance machine::look() {
-  glance seen{.seconds = static_cast<double>(world_.now()) / 1e9};
+  glance seen{.seconds = static_cast<double>(world_->now()) / 1e9};
   for (processor* each : processors_) {
     const auto published = each->published();
     seen.tokens += published.tokens;
@@ -145,6 +171,7 @@ run_statistics machine::statistics() const {
     all.notes_sent += each->notes_sent();
   }
   all.messages_sent += all.notes_sent + all.tokens_moved;
+  world_->describe(all.of_world);
   rusage used{};
   getrusage(RUSAGE_SELF, &used);
   all.peak_resident_bytes = static_cast<std::uint64_t>(used.ru_maxrss) * 1024;

@@ -10,11 +10,11 @@
 #include "terrane/balance/table.hpp"
 #include "terrane/base/result.hpp"
 #include "terrane/core/node.hpp"
+#include "terrane/core/transport.hpp"
 #include "terrane/machine/live_frames.hpp"
 #include "terrane/machine/options.hpp"
 #include "terrane/monitor/flight_recorder.hpp"
 #include "terrane/monitor/statistics.hpp"
-#include "terrane/transport/local.hpp"
 
 namespace terrane {
 
@@ -47,7 +47,7 @@ class machine final : private run_control {
   glance look();
 
  private:
-  machine(const run_options& options, std::vector<int> cpu_of_processor, bool one_core_each);
+  machine(const run_options& options, std::unique_ptr<transport> world);
   result<void> build(const balancer_factory& policy);
   run_statistics statistics() const;
 
@@ -60,8 +60,9 @@ class machine final : private run_control {
 
   const run_options options_;
   flight_recorder recorder_;
-  local_transport world_;
+  const std::unique_ptr<transport> world_;
   std::vector<std::unique_ptr<node>> nodes_;
+  std::vector<node*> node_list_;
   std::vector<processor::owner> owners_;
   std::vector<processor*> processors_;
   // processor 0 writes, read after the threads have ended

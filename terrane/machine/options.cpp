@@ -47,7 +47,8 @@ result<void> read_whole(std::string_view text, std::type_identity_t<Number> leas
 }
 
 result<void> read_world(std::string_view text, run_options& into) {
-  if (text != "local") return error{fmt::format("takes local, not '{}'", text)};
+  if (text != "local" && text != "sim")
+    return error{fmt::format("takes local or sim, not '{}'", text)};
   into.world = text;
   return {};
 }
@@ -84,16 +85,29 @@ result<void> read_pinning(std::string_view text, run_options& into) {
   return {};
 }
 
-constexpr std::array<option, 10> table{{
+constexpr std::array<option, 12> table{{
     {"--nodes", "N", "groups of processors that share no memory (default: 1)",
      [](std::string_view given, run_options& into) {
-       return read_whole(given, 1, local_processors_max, into.nodes);
+       return read_whole(given, 1, processors_max, into.nodes);
      }},
     {"--processors", "P", "of each node (default: the CPUs we may use, shared out)",
      [](std::string_view given, run_options& into) {
-       return read_whole(given, 1, local_processors_max, into.processors);
+       return read_whole(given, 1, processors_max, into.processors);
      }},
-    {"--world", "WORLD", "how nodes reach each other: local (the default)", read_world},
+    {"--world", "WORLD",
+     "how nodes reach each other: local (the default), or sim,\n"
+     "a simulated machine under a virtual clock",
+     read_world},
+    {"--network", "NAME", "sim: what the machine costs: a preset or a file (default: modern)",
+     [](std::string_view given, run_options& into) -> result<void> {
+       into.network = given;
+       return {};
+     }},
+    {"--log", "FILE", "sim: where to write every event, a line each",
+     [](std::string_view given, run_options& into) -> result<void> {
+       into.log_file = given;
+       return {};
+     }},
     {"--balancer", "NAME",
      "who moves work between nodes: NAME (default: rand), or\n"
      "NAME:PARAMETER=NUMBER,... (see terrane balancers)",

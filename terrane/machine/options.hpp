@@ -17,6 +17,8 @@ struct run_options {
   int nodes = 1;
   int processors = 0;  // per node; 0: what the CPU budget gives, shared out among the nodes
   std::string world = "local";
+  std::string network = "modern";  // sim only: a preset or a file
+  std::string log_file;            // sim only: the event log; empty: none
   std::string balancer = "rand";
   std::uint64_t seed = 1;
   statistics_form statistics = statistics_form::none;
@@ -47,7 +49,8 @@ result<parsed_options> environment_options(const run_options& defaults);
 
 inline constexpr const char* options_variable = "TERRANE_OPTIONS";
 
-/// nodes * processors may not exceed this in one process.
+/// nodes * processors may not exceed these: in all, and as threads of one process.
+inline constexpr int processors_max = 16384;
 inline constexpr int local_processors_max = 1024;
 
 }  // namespace terrane

@@ -42,6 +42,14 @@ struct placement {
 };
 
 result<placement> place(run_options& options) {
+  if (options.world == "sim") {
+    options.processors = std::max(1, options.processors);
+    const int simulated = options.processors * options.nodes;
+    if (simulated > processors_max)
+      return error{fmt::format("--nodes {} of {} processors are {}: a machine has up to {}",
+                               options.nodes, options.processors, simulated, processors_max)};
+    return placement{{}, true, fmt::format("machine: simulated, network {}", options.network)};
+  }
   const cpu_view view = this_machine();
   const int asked = options.processors * options.nodes;
   const cpu_budget budget = resolve_cpu_budget(view, asked);

@@ -27,6 +27,12 @@ std::string to_text(const run_statistics& run) {
   fmt::format_to(out, "terrane: {:.6f} s elapsed, {}, {}, {} moved, {}\n", run.elapsed_seconds,
                  plural(run.tokens_generated, "token"), plural(run.fibers_executed, "fiber"),
                  plural(run.tokens_moved, "token"), plural(run.messages_sent, "message"));
+  if (run.of_world.simulated)
+    fmt::format_to(
+        out, "terrane: simulated: {}, {} between nodes, {} overflows, log hash {:016x}{}\n",
+        plural(run.of_world.events, "event"), plural(run.of_world.network_messages, "message"),
+        run.of_world.overflows, run.of_world.event_log_hash,
+        run.of_world.repeatable ? "" : " (not repeatable: some work was not declared)");
   fmt::format_to(out, "{:>9} {:>5} {:>12} {:>12} {:>8} {:>8} {:>8} {:>8} {:>8}\n", "processor",
                  "node", "tokens", "fibers", "run", "balance", "poll", "idle", "switch");
   const double whole = run.elapsed_seconds > 0 ? run.elapsed_seconds / 100 : 1;
@@ -57,21 +63,30 @@ std::string to_json(const run_statistics& run) {
                           {"poll_seconds", seconds(each.split.poll)},
                           {"idle_seconds", seconds(each.split.idle)},
                           {"switch_seconds", seconds(each.split.switching)}});
-  const json object = {{"world", run.world},
-                       {"nodes", run.nodes},
-                       {"processors", run.processors},
-                       {"balancer", run.balancer},
-                       {"seed", run.seed},
-                       {"exit_code", run.exit_code},
-                       {"elapsed_seconds", run.elapsed_seconds},
-                       {"tokens_generated", run.tokens_generated},
-                       {"fibers_executed", run.fibers_executed},
-                       {"tokens_moved", run.tokens_moved},
-                       {"messages_sent", run.messages_sent},
-                       {"notes_sent", run.notes_sent},
-                       {"frame_bytes", run.frame_bytes},
-                       {"peak_resident_bytes", run.peak_resident_bytes},
-                       {"per_processor", std::move(processors)}};
+  json object = {{"world", run.world},
+                 {"nodes", run.nodes},
+                 {"processors", run.processors},
+                 {"balancer", run.balancer},
+                 {"seed", run.seed},
+                 {"exit_code", run.exit_code},
+                 {"elapsed_seconds", run.elapsed_seconds},
+                 {"tokens_generated", run.tokens_generated},
+                 {"fibers_executed", run.fibers_executed},
+                 {"tokens_moved", run.tokens_moved},
+                 {"messages_sent", run.messages_sent},
+                 {"notes_sent", run.notes_sent},
+                 {"frame_bytes", run.frame_bytes},
+                 {"peak_resident_bytes", run.peak_resident_bytes},
+                 {"per_processor", std::move(processors)}};
+  if (run.of_world.simulated) {
+    object["virtual_seconds"] = run.elapsed_seconds;
+    object["events"] = run.of_world.events;
+    object["event_log_hash"] = fmt::format("{:016x}", run.of_world.event_log_hash);
+    object["repeatable"] = run.of_world.repeatable;
+    object["network_messages"] = run.of_world.network_messages;
+    object["network_bytes"] = run.of_world.network_bytes;
+    object["overflows"] = run.of_world.overflows;
+  }
   return object.dump();
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "terrane/core/counters.hpp"
+#include "terrane/core/transport.hpp"
 
 namespace terrane {
 
@@ -33,6 +34,7 @@ struct run_statistics {
   std::uint64_t messages_sent = 0;  // between processors, and the balancers' notes
   std::uint64_t notes_sent = 0;     // of those, the balancers'
   std::uint64_t frame_bytes = 0, peak_resident_bytes = 0;
+  world_statistics of_world{};
   std::vector<processor_statistics> per_processor;
 };
 

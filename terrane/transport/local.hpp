@@ -34,9 +34,7 @@ class local_transport final : public transport {
   explicit local_transport(local_options);
   ~local_transport() override;
 
-  /// The nodes, in order; before run().
-  void attach(std::vector<node*> nodes) { nodes_ = std::move(nodes); }
-
+  void attach(std::span<node* const> nodes) override { nodes_ = nodes; }
   std::uint64_t now() override;
   void send(processor& from, processor_id to, entry kind, bytes_view head,
             bytes_view body) override;
@@ -60,7 +58,7 @@ class local_transport final : public transport {
   std::uint64_t start_;  // of the run: when every thread was there
   pthread_barrier_t all_there_;
   std::vector<std::unique_ptr<place>> places_;
-  std::vector<node*> nodes_;
+  std::span<node* const> nodes_;
   std::span<processor* const> processors_;
 };
 

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// fake_node_view_test.hpp: a node that a policy can be tried on by itself: scripted loads and random
+// nodes, and a record of everything the policy does.
+#pragma once
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "terrane/base/random.hpp"
+#include "terrane/core/balancer.hpp"
+
+namespace terrane {
+
+class fake_node_view final : public node_view {
+ public:
+  fake_node_view(node_id number, std::uint32_t nodes) : number_(number), nodes_(nodes) {}
+
+  // the script
+  int tokens = 0;                // queued on this node
+  int out_of_reach = 0;          // of those: in private stacks, not to be given
+  std::map<node_id, int> known;  // loads of others
+  std::deque<node_id> drawn;     // what random_other gives; then really random ones
+
+  // the record
+  struct told {
+    node_id to;
+    note what;
+  };
+  struct given {
+    node_id to;
+    int how_many;
+  };
+  std::vector<told> notes;
+  std::vector<given> gifts;  // that went
+  std::vector<decision> logs;
+  std::vector<int> surplus_marks, enough_marks;
+  std::vector<std::uint64_t> periods;
+  std::uint64_t time = 0;
+
+  void forget() {
+    notes.clear();
+    gifts.clear();
+    logs.clear();
+  }
+
+  node_id me() const override { return number_; }
+  std::uint32_t nodes() const override { return nodes_; }
+  node_id random_other() override {
+    if (!drawn.empty()) {
+      const node_id next = drawn.front();
+      drawn.pop_front();
+      return next;
+    }
+    const node_id other = random_.below(nodes_ - 1);
+    return other < number_ ? other : other + 1;
+  }
+
+  int load() const override { return tokens; }
+  int known_load(node_id other) const override {
+    const auto found = known.find(other);
+    return found == known.end() ? 0 : found->second;
+  }
+
+  int give_oldest(node_id to, int how_many) override {
+    const int went = std::clamp(tokens - out_of_reach, 0, how_many);
+    tokens -= went;
+    if (went > 0) gifts.push_back({to, went});
+    return went;
+  }
+  void tell(node_id to, const note& what) override { notes.push_back({to, what}); }
+
+  void set_surplus(int mark) override { surplus_marks.push_back(mark); }
+  void set_enough(int mark) override { enough_marks.push_back(mark); }
+  void every(std::uint64_t nanoseconds) override { periods.push_back(nanoseconds); }
+
+  std::uint64_t now() const override { return time; }
+  void log(const decision& what) override { logs.push_back(what); }
+
+ private:
+  const node_id number_;
+  const std::uint32_t nodes_;
+  random_stream random_{1};
+};
+
+}  // namespace terrane

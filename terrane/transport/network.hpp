@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// network.hpp: when a message sent now arrives, by a LogGP model with bounded buffers.
+//
+// Model       A sender is busy `send_overhead` per message; its link takes the next one after `gap`
+//             or the time its bytes need, whichever is longer; the last byte arrives `latency` after it
+//             left; the receiver's link delivers one after the other likewise. On a shared medium all
+//             links are one. A pair's messages keep their order.
+// Buffers     At most `buffer_messages` of a node may be under way; one more is counted as an overflow
+//             (the paper's OF) and leaves when the first of them has arrived.
+// Units       Nanoseconds, bytes; bandwidth in bytes per microsecond, so that all is whole numbers.
+// Source      Alexandrov and others, LogGP; 000_bc3addaab27f37f8.txt section 5 (OF).
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <queue>
+#include <string>
+#include <vector>
+
+#include "terrane/base/random.hpp"
+#include "terrane/base/result.hpp"
+#include "terrane/core/place.hpp"
+
+namespace terrane {
+
+enum class topology_kind { crossbar, shared };
+
+/// Everything a simulated machine costs. The data files in transport/networks/ name each number's source.
+struct network_costs {
+  std::string name, summary;
+  topology_kind topology = topology_kind::crossbar;
+  std::uint64_t latency_ns = 0;
+  std::uint64_t send_overhead_ns = 0;
+  std::uint64_t receive_overhead_ns = 0;
+  std::uint64_t gap_ns = 0;
+  std::uint64_t bytes_per_us = 0;     // 0: no limit
+  std::uint64_t buffer_messages = 0;  // 0: no limit
+  std::uint64_t jitter_ns = 0;        // added to the latency, evenly from 0
+  // the runtime's own work
+  std::uint64_t fiber_ns = 0;          // switch to a fiber
+  std::uint64_t token_ns = 0;          // make a token
+  std::uint64_t poll_ns = 0;           // one look at the network
+  std::uint64_t balance_ns = 0;        // one call of the balancer
+  std::uint64_t local_message_ns = 0;  // between processors of one node
+  // declared work: picoseconds of one operation, by its name; `operation` for names not listed
+  std::map<std::string, std::uint64_t, std::less<>> price_ps;
+};
+
+class network {
+ public:
+  network(const network_costs& costs, std::uint32_t nodes, std::uint64_t seed);
+
+  /// The moment at which a message of `bytes` from one node to another, handed over at `now`, is there.
+  std::uint64_t arrival(node_id from, node_id to, std::size_t bytes, std::uint64_t now);
+
+  std::uint64_t overflows() const { return overflows_; }
+
+ private:
+  std::uint64_t link_time(std::size_t bytes) const;
+
+  const network_costs costs_;
+  std::vector<std::uint64_t> out_free_, in_free_;  // when each link takes the next message
+  std::vector<std::priority_queue<std::uint64_t, std::vector<std::uint64_t>, std::greater<>>>
+      under_way_;  // arrivals of each sender's messages
+  std::uint64_t overflows_ = 0;
+  random_stream random_;
+};
+
+/// The presets that come with the project, by name.
+std::vector<network_costs> network_presets();
+/// A preset's name, or a file in the presets' format (docs/simulation.md).
+result<network_costs> choose_network(const std::string& name_or_file);
+/// Reads the format: `name = number` lines, `# ...` for where the number is from.
+result<network_costs> read_network(const std::string& text, const std::string& where);
+
+}  // namespace terrane

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// network_file.cpp: the presets' format: `name = value` lines, `#` before where a number is from.
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+#include <fstream>
+#include <sstream>
+#include <string_view>
+
+#include "terrane/transport/network.hpp"
+
+namespace terrane {
+
+namespace {
+
+struct field {
+  std::string_view name;
+  std::uint64_t network_costs::* where;
+};
+constexpr std::array fields{
+    field{"latency_ns", &network_costs::latency_ns},
+    field{"send_overhead_ns", &network_costs::send_overhead_ns},
+    field{"receive_overhead_ns", &network_costs::receive_overhead_ns},
+    field{"gap_ns", &network_costs::gap_ns},
+    field{"bytes_per_us", &network_costs::bytes_per_us},
+    field{"buffer_messages", &network_costs::buffer_messages},
+    field{"jitter_ns", &network_costs::jitter_ns},
+    field{"fiber_ns", &network_costs::fiber_ns},
+    field{"token_ns", &network_costs::token_ns},
+    field{"poll_ns", &network_costs::poll_ns},
+    field{"balance_ns", &network_costs::balance_ns},
+    field{"local_message_ns", &network_costs::local_message_ns},
+};
+
+constexpr std::string_view price_mark = "price_ps.";
+
+struct preset_text {
+  const char* name;
+  const char* text;
+};
+constexpr preset_text preset_texts[] = {
+#include "network_presets.inc"
+};
+
+std::string_view trimmed(std::string_view text) {
+  const auto first = text.find_first_not_of(" \t\r");
+  if (first == text.npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+}
+
+bool read_number(std::string_view text, std::uint64_t& into) {
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), into);
+  return read.ec == std::errc() && read.ptr == text.data() + text.size();
+}
+
+/// True if `name` is known and `value` fits it.
+bool assign(network_costs& costs, std::string_view name, std::string_view value, bool& known) {
+  known = true;
+  if (name == "summary") {
+    costs.summary = value;
+    return true;
+  }
+  if (name == "topology") {
+    costs.topology = value == "shared" ? topology_kind::shared : topology_kind::crossbar;
+    return value == "shared" || value == "crossbar";
+  }
+  if (name.starts_with(price_mark)) {
+    return read_number(value, costs.price_ps[std::string(name.substr(price_mark.size()))]);
+  }
+  for (const field& each : fields)
+    if (each.name == name) return read_number(value, costs.*each.where);
+  known = false;
+  return false;
+}
+
+}  // namespace
+
+result<network_costs> read_network(const std::string& text, const std::string& where) {
+  network_costs costs;
+  costs.name = where;
+  std::istringstream lines(text);
+  int number = 0;
+  for (std::string line; std::getline(lines, line);) {
+    ++number;
+    const std::string_view content = trimmed(std::string_view(line).substr(0, line.find('#')));
+    if (content.empty()) continue;
+    const auto equals = content.find('=');
+    if (equals == content.npos)
+      return error{fmt::format("{}:{}: expected `name = value`, not '{}'", where, number, content)};
+    const std::string_view name = trimmed(content.substr(0, equals));
+    const std::string_view value = trimmed(content.substr(equals + 1));
+    bool known = false;
+    if (assign(costs, name, value, known)) continue;
+    if (!known) return error{fmt::format("{}:{}: there is no '{}'", where, number, name)};
+    return error{fmt::format("{}:{}: '{}' is no value for {}", where, number, value, name)};
+  }
+  return costs;
+}
+
+std::vector<network_costs> network_presets() {
+  std::vector<network_costs> all;
+  for (const preset_text& each : preset_texts)
+    all.push_back(read_network(each.text, each.name).value());
+  return all;
+}
+
+result<network_costs> choose_network(const std::string& name_or_file) {
+  std::string names;
+  for (const preset_text& each : preset_texts) {
+    if (name_or_file == each.name) return read_network(each.text, each.name);
+    names += (names.empty() ? "" : ", ") + std::string(each.name);
+  }
+  std::ifstream file(name_or_file);
+  std::stringstream text;
+  if (!file || !(text << file.rdbuf()))
+    return error{
+        fmt::format("there is no network '{}': choose one of {}, or a file", name_or_file, names)};
+  return read_network(text.str(), name_or_file);
+}
+
+}  // namespace terrane
