@@ -36,14 +36,15 @@ inline std::uint32_t processors() { return terrane_processors(); }
 inline std::uint32_t nodes() { return terrane_nodes(); }
 inline std::uint32_t node_of(std::uint32_t processor) { return terrane_node_of(processor); }
 
-/// A kind of work, and what one of it costs in nanoseconds where the simulated machine names no price.
+/// A kind of work, and what one of it costs, in nanoseconds, where the simulated machine names no
+/// price.
 ///   constexpr operation placement{"queens.placement", 10};
 struct operation : terrane_operation {
-  constexpr operation(const char* name, double nanoseconds)
-      : terrane_operation{name, static_cast<std::uint64_t>(nanoseconds * 1000)} {}
+  constexpr operation(const char* called, double nanoseconds)
+      : terrane_operation{called, static_cast<std::uint64_t>(nanoseconds * 1000)} {}
 };
-/// This fiber does `count` of `what`: its time in world `sim`; elsewhere one predictable branch. A fiber that
-/// declares nothing costs its measured time there, and the run cannot be repeated.
+/// This fiber does `count` of `what`: its time in world `sim`; elsewhere one predictable branch. A
+/// fiber that declares nothing costs its measured time there, and the run cannot be repeated.
 inline void charge(const operation& what, std::uint64_t count = 1) { terrane_charge(&what, count); }
 
 /// Nanoseconds since the run began, by the world's clock.
