@@ -65,7 +65,7 @@ struct activation;
 /// True if these are the address of a registered fiber or one that `function` lists.
 bool is_fiber_of(const void* candidate, const terrane_function& function);
 
-/// A frame beyond TERRANE_SLOT_REACH, just made: ends the run if one of its slots lies too far behind.
+/// A frame larger than TERRANE_SLOT_REACH, just made: R-271 if one of its slots lies out of reach.
 void require_slots_in_reach(const terrane_frame& frame);
 
 [[noreturn, gnu::cold]] void exception_left_fiber(const terrane_function& function,

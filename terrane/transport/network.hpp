@@ -2,11 +2,11 @@
 // network.hpp: when a message sent now arrives, by a LogGP model with bounded buffers.
 //
 // Model       A sender is busy `send_overhead` per message; its link takes the next one after `gap`
-//             or the time its bytes need, whichever is longer; the last byte arrives `latency` after it
-//             left; the receiver's link delivers one after the other likewise. On a shared medium all
-//             links are one. A pair's messages keep their order.
-// Buffers     At most `buffer_messages` of a node may be under way; one more is counted as an overflow
-//             (the paper's OF) and leaves when the first of them has arrived.
+//             or the time its bytes need, whichever is longer; the last byte arrives `latency`
+//             after it left; the receiver's link delivers one after the other likewise. On a shared
+//             medium all links are one. A pair's messages keep their order.
+// Buffers     At most `buffer_messages` of a node may be under way; one more is counted as an
+//             overflow (the paper's OF) and leaves when the first of them has arrived.
 // Units       Nanoseconds, bytes; bandwidth in bytes per microsecond, so that all is whole numbers.
 // Source      Alexandrov and others, LogGP; 000_bc3addaab27f37f8.txt section 5 (OF).
 #pragma once
@@ -25,7 +25,7 @@ namespace terrane {
 
 enum class topology_kind { crossbar, shared };
 
-/// Everything a simulated machine costs. The data files in transport/networks/ name each number's source.
+/// All that a simulated machine costs. The files in transport/networks/ name each number's source.
 struct network_costs {
   std::string name, summary;
   topology_kind topology = topology_kind::crossbar;
@@ -50,7 +50,7 @@ class network {
  public:
   network(const network_costs& costs, std::uint32_t nodes, std::uint64_t seed);
 
-  /// The moment at which a message of `bytes` from one node to another, handed over at `now`, is there.
+  /// The moment at which a message of `bytes`, handed over at `now`, has reached the other node.
   std::uint64_t arrival(node_id from, node_id to, std::size_t bytes, std::uint64_t now);
 
   std::uint64_t overflows() const { return overflows_; }

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // sim.hpp: the world in which nodes are objects on one thread under a virtual clock.
 //
-// Purpose     The same processors, balancers and protocols as in every world, with time that is charged:
-//             declared work at the prices of a network_costs, the runtime's own work likewise, messages
-//             by its network. One seed, one schedule, bit for bit.
-// Method      A queue of events in order of (time, order of making). A processor's event is one turn of
-//             its loop; what it charges is when its next one comes. Messages become visible at their
-//             arrival, notes and tokens of a node at the next turn of one of its processors.
-// Invariants  Nothing here reads the real clock, but for work that a program did not declare: that costs
-//             its measured time, and the run then says that it is not repeatable.
-// Cost        A heap operation and a turn per event; idle processors cost events only at the growing
-//             intervals at which they ask their balancer.
+// Purpose     The same processors, balancers and protocols as in every world, with time that is
+//             charged: declared work at the prices of a network_costs, the runtime's own work
+//             likewise, messages by its network. One seed, one schedule, bit for bit.
+// Method      A queue of events in order of (time, order of making). A processor's event is one
+//             turn of its loop; what it charges is when its next one comes. Messages become visible
+//             at their arrival, notes and tokens of a node at the next turn of one of its
+//             processors.
+// Invariants  Nothing here reads the real clock, but for work that a program did not declare: that
+//             costs its measured time, and the run then says that it is not repeatable.
+// Cost        A heap operation and a turn per event; idle processors cost events only at the
+//             growing intervals at which they ask their balancer.
 #pragma once
 
 #include <deque>
