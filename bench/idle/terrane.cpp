@@ -21,14 +21,14 @@ struct idle : threaded<idle> {
   join timer = on<&idle::report>();
 
   step start(int argc, char** argv) {
-    const int seconds = argc > 1 ? std::atoi(argv[1]) : 5;
+    const int seconds = argc > 1 ? atoi(argv[1]) : 5;
     wall = bench_now();
     cpu = cpu_seconds();
     after(static_cast<std::uint64_t>(seconds) * 1'000'000'000u, timer.one());
     return await(timer);
   }
   step report() {
-    std::printf("%.3f %% of a core\n", 100 * (cpu_seconds() - cpu) / (bench_now() - wall));
+    printf("%.3f %% of a core\n", 100 * (cpu_seconds() - cpu) / (bench_now() - wall));
     return done;
   }
 };
