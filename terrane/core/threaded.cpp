@@ -22,12 +22,13 @@ fiber_registry& registry() {
 
 }  // namespace
 
-void register_fiber(terrane_fiber& fiber, const char* file, std::uint32_t line) {
+void register_fiber(const terrane_fiber& fiber, const std::source_location& where) {
   fiber_registry& all = registry();
   const std::lock_guard hold(all.lock);
   if (!all.known.insert(&fiber).second) return;
-  fiber.file = file;
-  __atomic_store_n(&fiber.line, line, __ATOMIC_RELAXED);
+  auto& described = const_cast<terrane_fiber&>(fiber);  // a C++ fiber's description is no constant
+  described.file = where.file_name();
+  __atomic_store_n(&described.line, where.line(), __ATOMIC_RELAXED);
 }
 
 bool is_fiber_of(const void* candidate, const terrane_function& function) {

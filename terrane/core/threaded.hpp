@@ -60,8 +60,14 @@ struct start_parameters<step (F::*)(P...)> {
 template <class F, bool Root>
 struct activation;
 
-/// Notes where a fiber's slot is declared, once, so that reports can name it. Any thread.
-[[gnu::cold]] void register_fiber(terrane_fiber& fiber, const char* file, std::uint32_t line);
+/// Notes where a fiber is first waited for, so that reports can name it. Any thread.
+[[gnu::cold]] void register_fiber(const terrane_fiber& fiber, const std::source_location& where);
+[[gnu::always_inline]] inline void note_place(const terrane_fiber& fiber,
+                                              const std::source_location& where) {
+  // relaxed: only whether it is registered at all matters here; the registry has a lock of its own.
+  if (TERRANE_UNLIKELY(__atomic_load_n(&fiber.line, __ATOMIC_RELAXED) == 0))
+    register_fiber(fiber, where);
+}
 /// True if these are the address of a registered fiber or one that `function` lists.
 bool is_fiber_of(const void* candidate, const terrane_function& function);
 
@@ -85,8 +91,8 @@ class threaded {
 
   /// A join whose fiber is Fiber.
   template <auto Fiber, int Priority = TERRANE_PRIORITY_DEFAULT>
-  [[gnu::always_inline]] join on(std::source_location where = std::source_location::current()) {
-    return join(fiber<Fiber, Priority, true>::entry_at(where), frame());
+  [[gnu::always_inline]] join on() {
+    return join(fiber<Fiber, Priority, true>::entry, frame());
   }
   /// A slot that makes Fiber ready after `count` signals, then every `reset` signals; 0: never
   /// again.
@@ -111,8 +117,13 @@ class threaded {
   void signal(slot& mine) { terrane_signal(ref(mine).raw); }
   static void signal(slot_ref anywhere) { anywhere.signal(); }
 
-  /// Runs the join's fiber when all its replies are back.
-  [[gnu::always_inline]] static step await(join& all) { return {terrane_await(&all)}; }
+  /// Runs the join's fiber when all its replies are back; at once if they are.
+  [[gnu::always_inline]] static step await(
+      join& all, std::source_location where = std::source_location::current()) {
+    const terrane_step next = terrane_await(&all);
+    if (TERRANE_UNLIKELY(next == TERRANE_WAIT)) note_place(*all.fiber, where);
+    return {next};
+  }
 
   /// TOKEN: F is activated wherever there is room; here and at once when enough is queued.
   template <class F, class... A>
@@ -153,11 +164,8 @@ class threaded {
                                       Priority,
                                       Join};
 
-    [[gnu::always_inline]] static const terrane_fiber& entry_at(const std::source_location& where) {
-      // relaxed: only whether it is registered at all matters here; the registry has a lock of its
-      // own.
-      if (TERRANE_UNLIKELY(__atomic_load_n(&entry.line, __ATOMIC_RELAXED) == 0))
-        register_fiber(entry, where.file_name(), where.line());
+    static const terrane_fiber& entry_at(const std::source_location& where) {
+      note_place(entry, where);
       return entry;
     }
   };
@@ -176,7 +184,8 @@ struct activation {
   }
 
   template <class... P>
-  [[gnu::noinline]] static void begin(terrane_processor* here, P... values) {
+  [[gnu::noinline]] static void begin(P... values) {
+    terrane_processor* here = terrane_here;
     static_assert(alignof(F) <= 16,
                   "a frame is aligned to 16 bytes: put the member behind a pointer");
     static_assert(sizeof(F) + sizeof(terrane_frame) <= TERRANE_FRAME_BYTES_MAX,
@@ -194,19 +203,18 @@ struct activation {
   }
 
   template <class... P>
-  static void unpack(terrane_processor* here, const arguments<>&, P... values) {
-    begin(here, values...);
+  static void unpack(const arguments<>&, P... values) {
+    begin(values...);
   }
   template <class First, class... Rest, class... P>
-  [[gnu::always_inline]] static void unpack(terrane_processor* here,
-                                            const arguments<First, Rest...>& all, P... values) {
+  [[gnu::always_inline]] static void unpack(const arguments<First, Rest...>& all, P... values) {
     if constexpr (sizeof...(Rest) == 0)
-      begin(here, values..., all.first);
+      begin(values..., all.first);
     else
-      unpack(here, all.rest, values..., all.first);
+      unpack(all.rest, values..., all.first);
   }
-  static void run(terrane_processor* here, const void* args) {
-    unpack(here, *static_cast<const packed*>(args));
+  static void run(terrane_processor*, const void* args) {
+    unpack(*static_cast<const packed*>(args));
   }
 
   static constexpr terrane_function function{
@@ -248,7 +256,7 @@ struct activation {
         [](auto... converted) __attribute__((always_inline)) {
           terrane_processor* here = terrane_here;
           if (terrane_spawn_inline(here)) {
-            begin(here, converted...);
+            begin(converted...);
           } else if constexpr (sizeof(packed) <= TERRANE_TOKEN_ARGS) {
             ::new (terrane_token_push(here, &function)) packed(pack(converted...));
           } else {

@@ -13,7 +13,8 @@ network::network(const network_costs& costs, std::uint32_t nodes, std::uint64_t 
       random_(seed, 0x6e6574u) {}
 
 std::uint64_t network::link_time(std::size_t bytes) const {
-  const std::uint64_t by_bytes = costs_.bytes_per_us == 0 ? 0 : bytes * 1000 / costs_.bytes_per_us;
+  const std::uint64_t by_bytes =
+      costs_.bytes_per_ms == 0 ? 0 : bytes * 1'000'000 / costs_.bytes_per_ms;
   return std::max(costs_.gap_ns, by_bytes);
 }
 
@@ -36,7 +37,8 @@ std::uint64_t network::arrival(node_id from, node_id to, std::size_t bytes, std:
   out = leaves + takes;
   const std::uint64_t jitter =
       costs_.jitter_ns == 0 ? 0 : random_.below(static_cast<std::uint32_t>(costs_.jitter_ns) + 1);
-  const std::uint64_t by_bytes = costs_.bytes_per_us == 0 ? 0 : bytes * 1000 / costs_.bytes_per_us;
+  const std::uint64_t by_bytes =
+      costs_.bytes_per_ms == 0 ? 0 : bytes * 1'000'000 / costs_.bytes_per_ms;
   const std::uint64_t there =
       std::max(leaves + by_bytes + costs_.latency_ns + jitter, in_free_[to]);
   in_free_[to] = there + takes;

@@ -7,7 +7,7 @@
 //             medium all links are one. A pair's messages keep their order.
 // Buffers     At most `buffer_messages` of a node may be under way; one more is counted as an
 //             overflow (the paper's OF) and leaves when the first of them has arrived.
-// Units       Nanoseconds, bytes; bandwidth in bytes per microsecond, so that all is whole numbers.
+// Units       Nanoseconds, bytes; bandwidth in bytes per millisecond, so that all is whole numbers.
 // Source      Alexandrov and others, LogGP; 000_bc3addaab27f37f8.txt section 5 (OF).
 #pragma once
 
@@ -15,6 +15,7 @@
 #include <map>
 #include <queue>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "terrane/base/random.hpp"
@@ -33,7 +34,7 @@ struct network_costs {
   std::uint64_t send_overhead_ns = 0;
   std::uint64_t receive_overhead_ns = 0;
   std::uint64_t gap_ns = 0;
-  std::uint64_t bytes_per_us = 0;     // 0: no limit
+  std::uint64_t bytes_per_ms = 0;     // 0: no limit
   std::uint64_t buffer_messages = 0;  // 0: no limit
   std::uint64_t jitter_ns = 0;        // added to the latency, evenly from 0
   // the runtime's own work
@@ -68,6 +69,8 @@ class network {
 
 /// The presets that come with the project, by name.
 std::vector<network_costs> network_presets();
+/// The file of a preset, comments and all; empty if there is none of that name.
+std::string_view preset_file(std::string_view name);
 /// A preset's name, or a file in the presets' format (docs/simulation.md).
 result<network_costs> choose_network(const std::string& name_or_file);
 /// Reads the format: `name = number` lines, `# ...` for where the number is from.

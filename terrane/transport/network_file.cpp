@@ -23,7 +23,7 @@ constexpr std::array fields{
     field{"send_overhead_ns", &network_costs::send_overhead_ns},
     field{"receive_overhead_ns", &network_costs::receive_overhead_ns},
     field{"gap_ns", &network_costs::gap_ns},
-    field{"bytes_per_us", &network_costs::bytes_per_us},
+    field{"bytes_per_ms", &network_costs::bytes_per_ms},
     field{"buffer_messages", &network_costs::buffer_messages},
     field{"jitter_ns", &network_costs::jitter_ns},
     field{"fiber_ns", &network_costs::fiber_ns},
@@ -103,6 +103,12 @@ std::vector<network_costs> network_presets() {
   for (const preset_text& each : preset_texts)
     all.push_back(read_network(each.text, each.name).value());
   return all;
+}
+
+std::string_view preset_file(std::string_view name) {
+  for (const preset_text& each : preset_texts)
+    if (name == each.name) return each.text;
+  return {};
 }
 
 result<network_costs> choose_network(const std::string& name_or_file) {
