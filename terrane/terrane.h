@@ -319,8 +319,9 @@ TERRANE_HOT void terrane_charge(const terrane_operation* operation, uint64_t cou
 
 /* ---- activations ---- */
 
-/* Runs the fibers of `frame` that became ready while it ran, then what those made ready. */
-terrane_step terrane_run_own(terrane_processor* here, terrane_frame* frame);
+/* The last ready fiber is one of `frame`, which does not run: runs the first of those, unless
+ * others come first. True if so; `step` is what it said. */
+bool terrane_run_own(terrane_processor* here, terrane_frame* frame, terrane_step* step);
 
 /* What follows any fiber: goes on with what the frame awaits if that is there already, then with
  * its own fibers that became ready meanwhile, then ends or leaves it. Nobody else's fiber runs
@@ -338,7 +339,7 @@ TERRANE_HOT void terrane_proceed(terrane_processor* here, terrane_frame* frame, 
       step = ((const terrane_slot*)step)->fiber->code(frame);
     } else if (here->ready_head != here->ready_tail &&
                here->ready[(here->ready_tail - 1) & here->ready_mask].frame == frame->name) {
-      step = terrane_run_own(here, frame);
+      if (!terrane_run_own(here, frame, &step)) return;
     } else {
       return;
     }

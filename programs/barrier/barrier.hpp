@@ -14,12 +14,16 @@
 
 namespace terrane::programs {
 
+/// Work in world `sim`: once round the empty loop, on a core of today. MAIN does none.
+constexpr operation barrier_iteration{"barrier.iteration", 0.25};
+
 struct barrier_member : threaded<barrier_member> {
   int left;
   slot_ref arrive, gone;
   slot go = on<&barrier_member::round>(1);
 
   step start(global<mailbox> members, int rounds, slot_ref when_here, slot_ref when_gone) {
+    charge(barrier_iteration, 0);
     left = rounds;
     arrive = when_here;
     gone = when_gone;
@@ -27,21 +31,22 @@ struct barrier_member : threaded<barrier_member> {
     return wait;
   }
   step round() {
+    charge(barrier_iteration, iterations());
     if (left == 0) {
       gone.signal();
       return done;
     }
-    work();
+    for (std::uint32_t i = 0; i < iterations(); ++i) asm volatile("");
     --left;
     arrive.signal();
     return wait;
   }
 
  private:
-  /// Uneven, so that another one is the last in every round.
-  void work() const {
-    const std::uint32_t share = (this_processor() + static_cast<std::uint32_t>(left)) % 8;
-    for (std::uint32_t i = 0; i < 100 * share; ++i) asm volatile("");
+  /// Of the empty loop. Uneven, so that another one is the last in every round; the last is none.
+  std::uint32_t iterations() const {
+    if (left == 0) return 0;
+    return 100 * ((this_processor() + static_cast<std::uint32_t>(left)) % 8);
   }
 };
 
@@ -54,6 +59,7 @@ struct barrier_main : threaded<barrier_main> {
   mailbox box{ref(joined)};
 
   step start(int argc, char** argv) {
+    charge(barrier_iteration, 0);
     program_arguments given(argc, argv);
     const int wanted = given.number("ROUNDS", {.otherwise = 10, .least = 0, .most = 1'000'000});
     if (!given.complete()) return done;
@@ -63,6 +69,7 @@ struct barrier_main : threaded<barrier_main> {
     return wait;
   }
   step add_member() {
+    charge(barrier_iteration, 0);
     slot_ref go;
     box.retrieve(go);
     members.push_back(go);
@@ -70,11 +77,13 @@ struct barrier_main : threaded<barrier_main> {
     return wait;
   }
   step next_round() {
+    charge(barrier_iteration, 0);
     ++rounds;
     start_all();
     return wait;
   }
   step print() {
+    charge(barrier_iteration, 0);
     std::printf("%d rounds\n", rounds);
     return done;
   }

@@ -9,12 +9,17 @@
 
 namespace terrane::programs {
 
+// Work in world `sim`, as plain calls take it on a core of today; MAIN does none.
+constexpr operation fib_call{"fib.call", 1.0};
+constexpr operation fib_sum{"fib.sum", 0.5};
+
 struct fib : threaded<fib> {
   reply<long> out;
   long x, y;
   join both = on<&fib::sum>();
 
   step start(int n, reply<long> to) {
+    charge(fib_call);
     if (n <= 1) {
       to.send(1);
       return done;
@@ -25,6 +30,7 @@ struct fib : threaded<fib> {
     return await(both);
   }
   step sum() {
+    charge(fib_sum);
     out.send(x + y);
     return done;
   }
@@ -36,6 +42,7 @@ struct fib_main : threaded<fib_main> {
   join answer = on<&fib_main::print>();
 
   step start(int argc, char** argv) {
+    charge(fib_call, 0);
     program_arguments given(argc, argv);
     n = given.number("N", {.otherwise = 33, .least = 0, .most = 90});
     if (!given.complete()) return done;
@@ -43,6 +50,7 @@ struct fib_main : threaded<fib_main> {
     return await(answer);
   }
   step print() {
+    charge(fib_call, 0);
     std::printf("fib(%d) = %ld\n", n, result);
     return done;
   }

@@ -14,6 +14,9 @@
 
 namespace terrane::programs {
 
+/// Work in world `sim`: once round the empty loop, on a core of today. Serving a child is none.
+constexpr operation knary_iteration{"knary.iteration", 0.25};
+
 /// A tree: its levels, the children of an inner node, how many of those run one after another, and
 /// how often each node goes round an empty loop.
 struct knary_tree {
@@ -21,6 +24,7 @@ struct knary_tree {
 
   knary_tree below() const { return {levels - 1, branching, serial, iterations}; }
   void visit() const {
+    charge(knary_iteration, static_cast<std::uint64_t>(iterations));
     for (int i = 0; i < iterations; ++i) asm volatile("");  // which the compiler must leave alone
   }
 };
@@ -56,6 +60,7 @@ struct knary : threaded<knary> {
   }
 
   step next() {
+    charge(knary_iteration, 0);
     if (++children_back == tree.branching) {
       atomic_add(visited, parent, parent_told);
       return done;
@@ -83,6 +88,7 @@ struct knary_main : threaded<knary_main> {
   slot finished = on<&knary_main::print>(1);
 
   step start(int argc, char** argv) {
+    charge(knary_iteration, 0);
     program_arguments given(argc, argv);
     tree.levels = given.number("N", {.otherwise = 7, .least = 1, .most = 30});
     tree.branching = given.number("K", {.otherwise = 7, .least = 1, .most = 16});
@@ -93,11 +99,13 @@ struct knary_main : threaded<knary_main> {
     return await(ready);  // goes on at once: the paper's count has this fiber
   }
   step plant() {
+    charge(knary_iteration, 0);
     visited = 0;
     invoke<knary>(this_processor(), tree, to_global(visited), ref(finished));
     return wait;
   }
   step print() {
+    charge(knary_iteration, 0);
     std::printf("knary(%d,%d,%d) = %lld\n", tree.levels, tree.branching, tree.serial,
                 static_cast<long long>(visited));
     return done;

@@ -30,6 +30,10 @@ inline constexpr bool terrane::position_independent<terrane::programs::matrices>
 
 namespace terrane::programs {
 
+// Work in world `sim`, on a core of today: a number made or summed up, and one step of a product.
+constexpr operation matmul_number{"matmul.number", 1.0};
+constexpr operation matmul_multiply_add{"matmul.multiply_add", 0.5};
+
 /// c += a b, where a and c are `rows` rows of n numbers and b is n by n.
 inline void multiply(const int* a, const int* b, long* c, std::ptrdiff_t rows, std::ptrdiff_t n) {
   for (std::ptrdiff_t i = 0; i < rows; ++i)
@@ -48,6 +52,7 @@ struct matmul_block : threaded<matmul_block> {
   join home = on<&matmul_block::end>();
 
   step start(matrices of, int first_row, int row_count, slot_ref when_stored) {
+    charge(matmul_number, 0);
     all = of;
     first = first_row;
     rows = row_count;
@@ -60,11 +65,13 @@ struct matmul_block : threaded<matmul_block> {
     return await(here);
   }
   step work() {
+    charge(matmul_multiply_add, elements() * static_cast<std::uint64_t>(all.n));
     multiply(a.data(), b.data(), c.data(), rows, all.n);
     block_move(to_global(c[0]), all.c + first * all.n, c.size(), home.one());
     return await(home);
   }
   step end() {
+    charge(matmul_number, 0);
     stored.signal();
     return done;
   }
@@ -82,6 +89,7 @@ struct matmul_main : threaded<matmul_main> {
     program_arguments given(argc, argv);
     const int n = given.number("N", {.otherwise = 256, .least = 1, .most = 4096});
     const int rows = given.number("ROWS", {.otherwise = std::min(16, n), .least = 1, .most = n});
+    charge(matmul_number, 2 * static_cast<std::uint64_t>(n) * static_cast<std::uint64_t>(n));
     if (!given.complete()) return done;
     for (int i = 0; i < n; ++i)
       for (int j = 0; j < n; ++j) {
@@ -95,6 +103,7 @@ struct matmul_main : threaded<matmul_main> {
     return await(stored);
   }
   step print() {
+    charge(matmul_number, c.size());
     long sum = 0, squares = 0;
     for (const long each : c) {
       sum += each;

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
 
 #include "programs/arguments.hpp"
@@ -43,14 +44,19 @@ inline constexpr bool terrane::position_independent<terrane::programs::queens_br
 
 namespace terrane::programs {
 
-/// All ways to fill the rows from `row` on, without another token.
-inline long solve(const queens_board& board, int row) {
+/// Work in world `sim`: a queen put on the board and what follows from it, on a core of today.
+/// Fetching a board and adding two numbers is none.
+constexpr operation queens_node{"queens.node", 6.0};
+
+/// All ways to fill the rows from `row` on, without another token. nodes: grows by the queens put.
+inline long solve(const queens_board& board, int row, std::uint64_t& nodes) {
   if (row == board.n) return 1;
   long ways = 0;
   for (unsigned free = ((1u << board.n) - 1) & ~board.attacked(); free != 0; free &= free - 1) {
     queens_board next = board;
     next.place(free & -free);
-    ways += solve(next, row + 1);
+    ++nodes;
+    ways += solve(next, row + 1, nodes);
   }
   return ways;
 }
@@ -66,6 +72,7 @@ struct queens : threaded<queens> {
   step start(global<queens_board> parent, queens_branch which, reply<long> to) {
     branch = which;
     out = to;
+    charge(queens_node, 0);
     block_move(parent, to_global(board), 1, fetched.one());
     return await(fetched);
   }
@@ -74,9 +81,13 @@ struct queens : threaded<queens> {
     const auto [row, first, put] = branch;
     if (put >= 0) board.place(1u << put);
     if (row == board.throttle) {
-      out.send(solve(board, row));
+      std::uint64_t nodes = 1;
+      const long ways = solve(board, row, nodes);
+      charge(queens_node, nodes);
+      out.send(ways);
       return done;
     }
+    charge(queens_node, put >= 0 ? 1 : 0);
     int column = first;
     while (column < board.n && !board.safe(column)) ++column;
     if (column == board.n) {
@@ -89,6 +100,7 @@ struct queens : threaded<queens> {
   }
 
   step sum() {
+    charge(queens_node, 0);
     out.send(placed + skipped);
     return done;
   }
@@ -100,6 +112,7 @@ struct queens_main : threaded<queens_main> {
   join both = on<&queens_main::print>();
 
   step start(int argc, char** argv) {
+    charge(queens_node, 0);
     program_arguments given(argc, argv);
     const int n = given.number("N", {.otherwise = 12, .least = 1, .most = 20});
     const int t = given.number("T", {.otherwise = std::min(4, n), .least = 1, .most = n});
@@ -110,6 +123,7 @@ struct queens_main : threaded<queens_main> {
     return await(both);
   }
   step print() {
+    charge(queens_node, 0);
     std::printf("queens(%d) = %ld\n", empty.n, placed + skipped);
     return done;
   }

@@ -10,8 +10,12 @@
 
 namespace terrane::programs {
 
+/// Work in world `sim`: an item taken and added, on a core of today. Nobody does anything else.
+constexpr operation reduce_item{"reduce.item", 1.0};
+
 struct reduce_producer : threaded<reduce_producer> {
   step start(global<mailbox> box) {
+    charge(reduce_item, 0);
     drop_in(box, this_processor());
     return done;
   }
@@ -24,6 +28,7 @@ struct reduce_main : threaded<reduce_main> {
   mailbox box{ref(arrived)};
 
   step start(int argc, char** argv) {
+    charge(reduce_item, 0);
     program_arguments given(argc, argv);
     if (!given.complete()) return done;
     total = 0;
@@ -31,6 +36,7 @@ struct reduce_main : threaded<reduce_main> {
     return wait;
   }
   step cumulate() {
+    charge(reduce_item);
     std::uint32_t item = 0;
     box.retrieve(item);
     total += item;
@@ -38,6 +44,7 @@ struct reduce_main : threaded<reduce_main> {
     return wait;
   }
   step print() {
+    charge(reduce_item, 0);
     std::printf("total = %ld\n", total);
     return done;
   }

@@ -26,18 +26,23 @@ inline constexpr bool terrane::position_independent<terrane::programs::owned_num
 
 namespace terrane::programs {
 
+/// Work in world `sim`: an addition, on a core of today. The other fibers do none.
+constexpr operation remote_sum_addition{"remote_sum.addition", 0.25};
+
 struct number_owner : threaded<number_owner> {
   int number;
   reply<void> gone;
   slot released = on<&number_owner::leave>(1);
 
   step start(int value, reply<owned_number> here, reply<void> when_gone) {
+    charge(remote_sum_addition, 0);
     number = value;
     gone = when_gone;
     here.send({to_global(number), ref(released)});
     return wait;
   }
   step leave() {
+    charge(remote_sum_addition, 0);
     gone.send();
     return done;
   }
@@ -49,12 +54,14 @@ struct remote_sum : threaded<remote_sum> {
   join both = on<&remote_sum::sum>();
 
   step start(global<int> place_of_x, global<int> place_of_y, reply<int> to) {
+    charge(remote_sum_addition, 0);
     out = to;
     get(place_of_x, x, both.one());
     get(place_of_y, y, both.one());
     return await(both);  // neither x nor y is here yet
   }
   step sum() {
+    charge(remote_sum_addition);
     out.send(x + y);
     return done;
   }
@@ -68,6 +75,7 @@ struct remote_sum_main : threaded<remote_sum_main> {
   join gone = on<&remote_sum_main::print>();
 
   step start(int argc, char** argv) {
+    charge(remote_sum_addition, 0);
     program_arguments given(argc, argv);
     if (!given.complete()) return done;
     invoke<number_owner>(1 % processors(), 20, found.into(x), gone.into());
@@ -75,15 +83,18 @@ struct remote_sum_main : threaded<remote_sum_main> {
     return await(found);
   }
   step fetch() {
+    charge(remote_sum_addition, 0);
     spawn<remote_sum>(x.place, y.place, answer.into(result));
     return await(answer);
   }
   step let_go() {
+    charge(remote_sum_addition, 0);
     x.release.signal();
     y.release.signal();
     return await(gone);
   }
   step print() {
+    charge(remote_sum_addition, 0);
     std::printf("%d\n", result);
     return done;
   }

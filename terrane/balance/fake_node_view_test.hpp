@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// fake_node_view_test.hpp: a node that a policy can be tried on by itself: scripted loads and random
-// nodes, and a record of everything the policy does.
+// fake_node_view_test.hpp: a node that a policy can be tried on by itself: scripted loads and
+// random nodes, and a record of everything the policy does.
 #pragma once
 
 #include <algorithm>

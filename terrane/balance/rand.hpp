@@ -7,8 +7,9 @@
 // Location     the best of `probes` nodes chosen at random (the supermarket model).
 // Information  answers to probes; the load that every note and token carries; a node that probes
 //              while idle, or asks, is known to have nothing.
-// Parameters   probes: nodes asked at a time, default nodes / 10 + 1. threshold: tokens, default
-//              twice the probes.
+// Parameters   probes: nodes asked at a time, default nodes / 10 + 1, but at most 16: the paper's
+//              machines end at 32 nodes, and thousands would drown in probes. threshold: tokens,
+//              default twice the probes.
 // Source       000_bc3addaab27f37f8.txt section 3.1.
 #pragma once
 
@@ -19,7 +20,7 @@
 namespace terrane::balance {
 
 struct rand_options {
-  int probes = 0;      // 0: nodes / 10 + 1
+  int probes = 0;      // 0: nodes / 10 + 1, at most 16
   int threshold = -1;  // below 0: twice the probes
 };
 
@@ -29,7 +30,8 @@ class rand final : public balancer {
 
   void on_start(node_view& node) override {
     if (node.nodes() == 1) return;
-    if (options_.probes == 0) options_.probes = static_cast<int>(node.nodes()) / 10 + 1;
+    if (options_.probes == 0)
+      options_.probes = std::min(16, static_cast<int>(node.nodes()) / 10 + 1);
     if (options_.threshold < 0) options_.threshold = 2 * options_.probes;
     node.set_surplus(options_.threshold);
     node.set_enough(std::max(4, options_.threshold + 2));  // or it never gets rich

@@ -10,14 +10,9 @@ namespace terrane {
 class random_stream {
  public:
   explicit random_stream(std::uint64_t seed, std::uint64_t number = 0)
-      : state_(seed * 0x9e3779b97f4a7c15u + number * 0xd1342543de82ef95u) {}
+      : state_(mix(mix(seed) + number * 0xd1342543de82ef95u)) {}
 
-  std::uint64_t next() {
-    std::uint64_t z = (state_ += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-  }
+  std::uint64_t next() { return mix(state_ += 0x9e3779b97f4a7c15u); }
 
   /// In 0..bound-1, without the bias of a remainder beyond 2^-32. bound >= 1.
   std::uint32_t below(std::uint32_t bound) {
@@ -25,6 +20,13 @@ class random_stream {
   }
 
  private:
+  /// Scatters neighbours: streams of neighbouring seeds must not be shifts of one another.
+  static std::uint64_t mix(std::uint64_t z) {
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+  }
+
   std::uint64_t state_;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ring_queue_test.cpp: a ring_queue behaves as a deque of plain values does, whatever its ring looks
-// like inside.
+// ring_queue_test.cpp: a ring_queue behaves as a deque of plain values does, whatever its ring
+// looks like inside.
 #include "terrane/base/ring_queue.hpp"
 
 #include <gtest/gtest.h>

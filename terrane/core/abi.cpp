@@ -65,8 +65,8 @@ void terrane_reply_far(terrane_processor* self, terrane_slot_ref slot, void* to,
 
 bool terrane_spawn_slow(terrane_processor* self) { return as_processor(self).spawn_slow(); }
 void terrane_push_slow(terrane_processor* self) { as_processor(self).push_slow(); }
-terrane_step terrane_run_own(terrane_processor* self, terrane_frame* frame) {
-  return as_processor(self).run_own(*frame);
+bool terrane_run_own(terrane_processor* self, terrane_frame* frame, terrane_step* step) {
+  return as_processor(self).run_own(*frame, *step);
 }
 
 void terrane_token_push_spilled(terrane_processor* self, const terrane_function* function,

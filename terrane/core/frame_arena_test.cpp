@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// frame_arena_test.cpp: size classes fit tightly, free lists hold every frame once, names are right.
+// frame_arena_test.cpp: size classes fit tightly, free lists hold every frame once, names are
+// right.
 #include "terrane/core/frame_arena.hpp"
 
 #include <gtest/gtest.h>

@@ -17,7 +17,9 @@ namespace {
 
 constexpr std::uint64_t first_frame_offset = 64 * 1024;
 static_assert(sizeof(processor) <= first_frame_offset);
-constexpr std::uint32_t look_up_every = 1024;  // turns
+constexpr std::uint32_t before_default = (1u << TERRANE_PRIORITY_DEFAULT) - 1;  // a bit a level
+constexpr std::uint32_t look_up_most = 1024;   // turns between two looks at the clock
+constexpr std::uint64_t look_up_ns = 200'000;  // and about as long
 constexpr std::uint64_t preempted_ns = 5'000;  // a choice that took longer was interrupted
 constexpr std::uint64_t ask_first_ns = 2'000;  // an idle processor asks the balancer again after
 constexpr std::uint64_t ask_last_ns = 20'000'000;  // these intervals, doubling
@@ -236,7 +238,6 @@ void processor::grow_ready() {
 }
 
 bool processor::take_ready(terrane_ready& next) {
-  constexpr std::uint32_t before_default = (1u << TERRANE_PRIORITY_DEFAULT) - 1;
   const bool default_waits = ready_head != ready_tail;
   const std::uint32_t levels =
       default_waits ? ready_other_levels_ & before_default : ready_other_levels_;
@@ -251,21 +252,22 @@ bool processor::take_ready(terrane_ready& next) {
   return true;
 }
 
-/// The last ready fibers are `frame`'s: runs them, in the order in which they became ready, until
-/// the frame has none, or ends.
-terrane_step processor::run_own(terrane_frame& frame) {
-  while (ready_head != ready_tail && ready[(ready_tail - 1) & ready_mask].frame == frame.name) {
-    std::uint32_t first = ready_tail - 1;
-    while (first != ready_head && ready[(first - 1) & ready_mask].frame == frame.name) --first;
-    const terrane_ready next = ready[first & ready_mask];
-    for (std::uint32_t i = first; i != ready_tail - 1; ++i)
-      ready[i & ready_mask] = ready[(i + 1) & ready_mask];
-    --ready_tail;
-    ++fibers;
-    const terrane_step step = next.fiber->code(&frame);
-    if (step != TERRANE_WAIT) return step;
+/// Inside an inline tree a child's fibers follow at once, in the order in which they became ready:
+/// left to the loop they would pile up with the breadth of the tree. At the loop itself, and when
+/// somebody is ready before them, they take their turn: nothing is kept from messages, timers and
+/// priorities.
+bool processor::run_own(terrane_frame& frame, terrane_step& step) {
+  if (inlined == inlined_before_ || (ready_other_levels_ & before_default) != 0) return false;
+  std::uint32_t first = ready_tail - 1;
+  while (first != ready_head && ready[(first - 1) & ready_mask].frame == frame.name) --first;
+  if (first != ready_head) {
+    notice();  // spawns to come are queued, so that the C stack unwinds to the loop
+    return false;
   }
-  return TERRANE_WAIT;
+  const terrane_ready next = ready[ready_head++ & ready_mask];
+  ++fibers;
+  step = next.fiber->code(&frame);
+  return true;
 }
 
 // --- the loop ---
@@ -304,21 +306,27 @@ bool processor::turn() {
     heed();
     if (stopping_) return false;
   }
+  inlined_before_ = inlined;
   if (TERRANE_UNLIKELY(--until_look_ == 0)) return look_up();
   return dispatch([] {});
 }
 
-/// Once in so many turns: timers and ticks that are due, and a sample of what choosing work costs.
+/// Once in so many turns, the fewer the longer they take: timers and ticks that are due, and a
+/// sample of what choosing work costs.
 bool processor::look_up() {
-  until_look_ = look_up_every;
   const std::uint64_t now = world_.now();
+  const bool long_fibers = now - last_look_ > look_up_ns;
+  const std::uint32_t turns = look_interval_;
+  look_interval_ = long_fibers ? std::max(1u, turns / 4) : std::min(look_up_most, turns * 2);
+  until_look_ = look_interval_;
+  last_look_ = now;
   if (!timers_.empty()) fire_timers(now);
   home_.tick_if_due(now);
   const std::uint64_t start = world_.now(), clock_cost = world_.now() - start;
   return dispatch([&] {
     const std::uint64_t took = world_.now() - start;
     if (took > 2 * clock_cost && took < preempted_ns)
-      times_.switching += look_up_every * (took - 2 * clock_cost);
+      times_.switching += turns * (took - 2 * clock_cost);
   });
 }
 

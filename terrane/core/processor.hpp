@@ -101,7 +101,7 @@ class processor : public terrane_processor {
   bool spawn_slow();
   void push_slow();
   void make_ready(terrane_frame& frame, const terrane_fiber& fiber);
-  terrane_step run_own(terrane_frame& frame);
+  bool run_own(terrane_frame& frame, terrane_step& step);
   /// Queues an activation that must run here. args: args_bytes of the function.
   void start_here(const terrane_function& function, const void* args);
   void send(processor_id to, entry kind, bytes_view head, bytes_view body = {});
@@ -148,7 +148,9 @@ class processor : public terrane_processor {
   terrane_token* rearm_ = nullptr;  // surplus is reported again once top has fallen to here
   bool surplus_seen_ = false;
   bool stopping_ = false;
-  std::uint32_t until_look_ = 1024;
+  std::uint32_t until_look_ = 16, look_interval_ = 16;  // turns
+  std::uint64_t last_look_ = 0;
+  std::uint64_t inlined_before_ = 0;  // tokens run inline when this turn began
   std::uint64_t ask_after_ = 0, ask_interval_ = 0;
   std::array<ring_queue<terrane_ready>, 8> ready_other_;  // by priority, but for the default one
   std::uint32_t ready_other_levels_ = 0;                  // a bit for each that is not empty

@@ -239,7 +239,10 @@ struct activation {
 
   template <class... P>
   static constexpr arguments<P...> pack(P... values) {
-    return pack_next<P...>(values...);
+    if constexpr (sizeof...(P) == 0)
+      return {};
+    else
+      return pack_next<P...>(values...);
   }
   template <class First, class... Rest>
   static constexpr arguments<First, Rest...> pack_next(First first, Rest... rest) {

@@ -2,6 +2,7 @@
 #include "terrane/machine/machine.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <string_view>
 #include <utility>
@@ -18,7 +19,7 @@ namespace {
 
 constexpr std::size_t waiting_listed = 20;
 
-/// The kernel's VmHWM: unlike getrusage's figure it begins with this program, not with its launcher.
+/// The kernel's VmHWM: unlike getrusage's it begins with this program, not with its launcher.
 std::uint64_t peak_resident_bytes() {
   const auto status = read_system_file("/proc/self/status");
   constexpr std::string_view label = "VmHWM:";
@@ -37,12 +38,14 @@ result<std::unique_ptr<transport>> make_world(const run_options& options,
   if (options.world == "sim") {
     auto costs = choose_network(options.network);
     if (!costs) return error{costs.problem()};
-    return std::unique_ptr<transport>(
-        std::make_unique<sim_transport>(sim_options{.nodes = nodes,
-                                                    .processors_per_node = each,
-                                                    .seed = options.seed,
-                                                    .costs = std::move(costs).value(),
-                                                    .log_file = options.log_file}));
+    auto made = sim_transport::make({.nodes = nodes,
+                                     .processors_per_node = each,
+                                     .seed = options.seed,
+                                     .costs = std::move(costs).value(),
+                                     .faults = options.faults,
+                                     .log_file = options.log_file});
+    if (!made) return error{made.problem()};
+    return std::unique_ptr<transport>(std::move(made).value());
   }
   return std::unique_ptr<transport>(std::make_unique<local_transport>(
       local_options{.processors = nodes * each,
@@ -51,6 +54,13 @@ result<std::unique_ptr<transport>> make_world(const run_options& options,
 }
 
 }  // namespace
+
+void last_words::print_last(int how_many) const {
+  recorder_.print_last(how_many);
+  if (!repeated_by_.empty())
+    std::fprintf(stderr, "terrane: to repeat this run: %s\n", repeated_by_.c_str());
+  std::fflush(nullptr);  // an event log too: the process is about to end
+}
 
 result<std::unique_ptr<machine>> machine::make(const run_options& options,
                                                std::vector<int> cpu_of_processor,

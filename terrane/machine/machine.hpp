@@ -27,6 +27,19 @@ struct run_outcome {
   std::uint64_t tokens_left = 0;  // and tokens that had not run
 };
 
+/// What a failing run prints: its last events, and the command that repeats it where there is one.
+class last_words final : public event_sink {
+ public:
+  last_words(flight_recorder& recorder, const std::string& repeated_by)
+      : recorder_(recorder), repeated_by_(repeated_by) {}
+  void record(const event& what) override { recorder_.record(what); }
+  void print_last(int how_many) const override;
+
+ private:
+  flight_recorder& recorder_;
+  const std::string& repeated_by_;
+};
+
 class machine final : private run_control {
  public:
   /// Every node, processor and its arena; no thread yet. options.processors must be set.
@@ -55,11 +68,12 @@ class machine final : private run_control {
   void root_ended(processor& here) override;
   void quiet(processor& here) override;
   void set_exit_code(int code) override { exit_code_ = code; }
-  event_sink& events() override { return recorder_; }
+  event_sink& events() override { return last_words_; }
   void stop_all(processor& here);
 
   const run_options options_;
   flight_recorder recorder_;
+  last_words last_words_{recorder_, options_.repeated_by};
   const std::unique_ptr<transport> world_;
   std::vector<std::unique_ptr<node>> nodes_;
   std::vector<node*> node_list_;

@@ -85,7 +85,7 @@ result<void> read_pinning(std::string_view text, run_options& into) {
   return {};
 }
 
-constexpr std::array<option, 12> table{{
+constexpr std::array<option, 13> table{{
     {"--nodes", "N", "groups of processors that share no memory (default: 1)",
      [](std::string_view given, run_options& into) {
        return read_whole(given, 1, processors_max, into.nodes);
@@ -101,6 +101,15 @@ constexpr std::array<option, 12> table{{
     {"--network", "NAME", "sim: what the machine costs: a preset or a file (default: modern)",
      [](std::string_view given, run_options& into) -> result<void> {
        into.network = given;
+       return {};
+     }},
+    {"--faults", "RATES",
+     "sim: what goes wrong: any of delay, heavy, reorder, slow,\n"
+     "pause and late, as in delay=0.1,pause=0.001; or none",
+     [](std::string_view given, run_options& into) -> result<void> {
+       auto read = read_faults(given);
+       if (!read) return error{read.problem()};
+       into.faults = read.value();
        return {};
      }},
     {"--log", "FILE", "sim: where to write every event, a line each",
@@ -231,6 +240,26 @@ result<parsed_options> environment_options(const run_options& defaults) {
   if (!parsed.value().rest.empty())
     return wrong(fmt::format("'{}' is no option", parsed.value().rest.front()));
   return parsed;
+}
+
+std::vector<std::string> repeating_options(const run_options& options) {
+  std::vector<std::string> words{"--world", "sim", "--seed", std::to_string(options.seed)};
+  const auto add = [&](const char* name, std::string value) {
+    words.emplace_back(name);
+    words.push_back(std::move(value));
+  };
+  add("--nodes", std::to_string(options.nodes));
+  add("--processors", std::to_string(std::max(1, options.processors)));
+  add("--network", options.network);
+  add("--balancer", options.balancer);
+  add("--faults", to_text(options.faults));
+  if (options.enough == node_view::enough_all)
+    add("--enough", "all");
+  else if (options.enough >= 0)
+    add("--enough", std::to_string(options.enough));
+  if (options.frame_memory_mib != run_options().frame_memory_mib)
+    add("--frame-memory", std::to_string(options.frame_memory_mib));
+  return words;
 }
 
 }  // namespace terrane

@@ -8,6 +8,7 @@
 
 #include "terrane/base/result.hpp"
 #include "terrane/machine/pinning.hpp"
+#include "terrane/transport/faults.hpp"
 
 namespace terrane {
 
@@ -19,6 +20,7 @@ struct run_options {
   std::string world = "local";
   std::string network = "modern";  // sim only: a preset or a file
   std::string log_file;            // sim only: the event log; empty: none
+  fault_options faults;            // sim only
   std::string balancer = "rand";
   std::uint64_t seed = 1;
   statistics_form statistics = statistics_form::none;
@@ -27,6 +29,7 @@ struct run_options {
   pinning_option pinning = pinning_option::automatic;
   std::uint64_t frame_memory_mib = 4096;  // per processor
   bool quiet = false;                     // no progress, no line about processors
+  std::string repeated_by;                // the command that repeats a failed run; empty: none
 };
 
 /// Options and where they end.
@@ -46,6 +49,9 @@ result<parsed_options> parse_options(const std::vector<std::string>& words,
 /// The options in TERRANE_OPTIONS, words as split_words has them; `rest` is empty. A wrong one is
 /// a sentence that names the variable.
 result<parsed_options> environment_options(const run_options& defaults);
+
+/// The options that make another run of world sim go as this one did.
+std::vector<std::string> repeating_options(const run_options& options);
 
 inline constexpr const char* options_variable = "TERRANE_OPTIONS";
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -95,6 +96,24 @@ bool flush_output() {
   return false;
 }
 
+/// The command that makes a simulated run go the same way again. A program without a folder in its
+/// name was started by `terrane run`.
+std::string repeating_command(const std::string& program, const parsed_options& parsed) {
+  if (parsed.options.world != "sim") return "";
+  const bool by_path = program.find('/') != program.npos;
+  std::vector<std::string> words{program};
+  const auto options = repeating_options(parsed.options);
+  words.insert(words.end(), options.begin(), options.end());
+  if (!by_path) {
+    std::rotate(words.begin(), words.begin() + 1, words.end());
+    words.insert(words.begin(), {"terrane", "run"});
+  } else if (!parsed.rest.empty() && parsed.rest[0].starts_with("-")) {
+    words.emplace_back("--");
+  }
+  words.insert(words.end(), parsed.rest.begin(), parsed.rest.end());
+  return join_words(words);
+}
+
 int run_program(int argc, char** argv, const terrane_function& root) {
   auto parsed = read_options(argc, argv);
   if (!parsed) return wrong_usage(parsed.problem());
@@ -112,6 +131,7 @@ int run_program(int argc, char** argv, const terrane_function& root) {
       return wrong_usage("--stats json=FILE: " + opened.problem() + "; choose another FILE");
     file.emplace(std::move(opened).value());
   }
+  if (argc > 0) options.repeated_by = repeating_command(argv[0], parsed.value());
   auto made = machine::make(options, placed.value().cpu_of_processor, placed.value().one_core_each);
   if (!made) return wrong_usage(made.problem());
   machine& whole = *made.value();
@@ -124,7 +144,8 @@ int run_program(int argc, char** argv, const terrane_function& root) {
   run_outcome outcome;
   {
     std::optional<progress> watching;
-    if (!options.quiet && isatty(STDERR_FILENO)) watching.emplace(whole);
+    // Under sim a look from outside would change the schedule.
+    if (!options.quiet && options.world != "sim" && isatty(STDERR_FILENO)) watching.emplace(whole);
     outcome = whole.run(root, &args);
   }
   const bool printed = flush_output();
@@ -132,6 +153,8 @@ int run_program(int argc, char** argv, const terrane_function& root) {
     std::fputs(describe_deadlock(outcome.left).c_str(), stderr);
   else if (!options.quiet)
     std::fputs(describe_leftovers(outcome.left, outcome.tokens_left).c_str(), stderr);
+  if (outcome.exit_code != 0 && outcome.exit_code != exit_usage && !options.repeated_by.empty())
+    std::fprintf(stderr, "terrane: to repeat this run: %s\n", options.repeated_by.c_str());
   if (outcome.exit_code == exit_usage && options.statistics == statistics_form::text)
     return exit_usage;  // the program refused its arguments and said why: let that be the last word
   if (!options.quiet && options.statistics == statistics_form::text)

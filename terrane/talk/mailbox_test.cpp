@@ -117,7 +117,8 @@ struct raw_reader : threaded<raw_reader> {
       *faults += box.next_bytes() != bytes;
       std::vector<unsigned char> got(bytes + 1, 0xee);
       *faults += box.retrieve_bytes(got.data(), bytes) != bytes;
-      for (std::size_t i = 0; i < bytes; ++i) *faults += got[i] != static_cast<unsigned char>(bytes);
+      for (std::size_t i = 0; i < bytes; ++i)
+        *faults += got[i] != static_cast<unsigned char>(bytes);
       *faults += got[bytes] != 0xee;
     }
     return done;

@@ -5,6 +5,9 @@
 //             or the time its bytes need, whichever is longer; the last byte arrives `latency`
 //             after it left; the receiver's link delivers one after the other likewise. On a shared
 //             medium all links are one. A pair's messages keep their order.
+// Tree        Nodes in groups share a bus, groups of buses share the one above them. Each bus on
+//             the way takes one message at a time and passes it on when it has it whole, `latency`
+//             later. A message books all its buses when it leaves.
 // Buffers     At most `buffer_messages` of a node may be under way; one more is counted as an
 //             overflow (the paper's OF) and leaves when the first of them has arrived.
 // Units       Nanoseconds, bytes; bandwidth in bytes per millisecond, so that all is whole numbers.
@@ -24,7 +27,7 @@
 
 namespace terrane {
 
-enum class topology_kind { crossbar, shared };
+enum class topology_kind { crossbar, shared, tree };
 
 /// All that a simulated machine costs. The files in transport/networks/ name each number's source.
 struct network_costs {
@@ -34,9 +37,11 @@ struct network_costs {
   std::uint64_t send_overhead_ns = 0;
   std::uint64_t receive_overhead_ns = 0;
   std::uint64_t gap_ns = 0;
-  std::uint64_t bytes_per_ms = 0;     // 0: no limit
-  std::uint64_t buffer_messages = 0;  // 0: no limit
-  std::uint64_t jitter_ns = 0;        // added to the latency, evenly from 0
+  std::uint64_t bytes_per_ms = 0;      // 0: no limit
+  std::uint64_t bus_nodes = 0;         // of a tree: nodes or buses on a bus, 2 at least
+  std::uint64_t bus_bytes_per_ms = 0;  // 0: no limit
+  std::uint64_t buffer_messages = 0;   // 0: no limit
+  std::uint64_t jitter_ns = 0;         // added to the latency, evenly from 0
   // the runtime's own work
   std::uint64_t fiber_ns = 0;          // switch to a fiber
   std::uint64_t token_ns = 0;          // make a token
@@ -58,9 +63,13 @@ class network {
 
  private:
   std::uint64_t link_time(std::size_t bytes) const;
+  std::uint64_t through_tree(node_id from, node_id to, std::size_t bytes, std::uint64_t when);
+  std::uint64_t through_bus(std::size_t level, std::size_t bus, std::size_t bytes,
+                            std::uint64_t when);
 
   const network_costs costs_;
-  std::vector<std::uint64_t> out_free_, in_free_;  // when each link takes the next message
+  std::vector<std::uint64_t> out_free_, in_free_;     // when each link takes the next message
+  std::vector<std::vector<std::uint64_t>> bus_free_;  // likewise, by level from below
   std::vector<std::priority_queue<std::uint64_t, std::vector<std::uint64_t>, std::greater<>>>
       under_way_;  // arrivals of each sender's messages
   std::uint64_t overflows_ = 0;

@@ -24,6 +24,8 @@ constexpr std::array fields{
     field{"receive_overhead_ns", &network_costs::receive_overhead_ns},
     field{"gap_ns", &network_costs::gap_ns},
     field{"bytes_per_ms", &network_costs::bytes_per_ms},
+    field{"bus_nodes", &network_costs::bus_nodes},
+    field{"bus_bytes_per_ms", &network_costs::bus_bytes_per_ms},
     field{"buffer_messages", &network_costs::buffer_messages},
     field{"jitter_ns", &network_costs::jitter_ns},
     field{"fiber_ns", &network_costs::fiber_ns},
@@ -62,8 +64,10 @@ bool assign(network_costs& costs, std::string_view name, std::string_view value,
     return true;
   }
   if (name == "topology") {
-    costs.topology = value == "shared" ? topology_kind::shared : topology_kind::crossbar;
-    return value == "shared" || value == "crossbar";
+    costs.topology = value == "shared" ? topology_kind::shared
+                     : value == "tree" ? topology_kind::tree
+                                       : topology_kind::crossbar;
+    return value == "shared" || value == "tree" || value == "crossbar";
   }
   if (name.starts_with(price_mark)) {
     return read_number(value, costs.price_ps[std::string(name.substr(price_mark.size()))]);
@@ -95,6 +99,8 @@ result<network_costs> read_network(const std::string& text, const std::string& w
     if (!known) return error{fmt::format("{}:{}: there is no '{}'", where, number, name)};
     return error{fmt::format("{}:{}: '{}' is no value for {}", where, number, value, name)};
   }
+  if (costs.topology == topology_kind::tree && costs.bus_nodes < 2)
+    return error{fmt::format("{}: a tree needs bus_nodes, 2 or more", where)};
   return costs;
 }
 

@@ -67,6 +67,22 @@ TEST(network, crossbar_links_do_not_touch_and_a_shared_medium_is_one) {
   EXPECT_EQ(shared.arrival(2, 3, 500, 0), 2000u);
 }
 
+TEST(network, in_a_tree_a_message_pays_for_each_bus_and_finds_them_taken) {
+  network_costs costs;
+  costs.topology = topology_kind::tree;
+  costs.latency_ns = 1000;
+  costs.bus_nodes = 2;
+  costs.bus_bytes_per_ms = 1'000'000;
+  network net(costs, 7, 1);  // 4 buses, above them 2, above them 1
+  EXPECT_EQ(net.arrival(0, 1, 100, 0), 1100u) << "one bus";
+  EXPECT_EQ(net.arrival(2, 0, 100, 10'000), 10'000u + 3 * 1100) << "up one, down one";
+  EXPECT_EQ(net.arrival(6, 0, 100, 20'000), 20'000u + 5 * 1100) << "up two, down two";
+  EXPECT_EQ(net.arrival(4, 5, 100, 30'000), 31'100u);
+  EXPECT_EQ(net.arrival(5, 4, 100, 30'000), 31'200u) << "the bus of both was taken";
+  EXPECT_EQ(net.arrival(2, 3, 100, 30'000), 31'100u) << "and another one was not";
+  network small(costs, 1, 1);
+}
+
 TEST(network, a_full_buffer_delays_and_is_counted) {
   network_costs costs = plain();
   costs.gap_ns = 0;
@@ -145,6 +161,7 @@ TEST(network_file, errors_name_the_line) {
             "my.net:1: '18446744073709551616' is no value for gap_ns");
   EXPECT_EQ(refusal("topology = torus"), "my.net:1: 'torus' is no value for topology");
   EXPECT_EQ(refusal("price_ps.x = much"), "my.net:1: 'much' is no value for price_ps.x");
+  EXPECT_EQ(refusal("topology = tree\nbus_nodes = 1"), "my.net: a tree needs bus_nodes, 2 or more");
   EXPECT_EQ(refusal("= 1"), "my.net:1: there is no ''");
 }
 

@@ -4,12 +4,13 @@
 #include <time.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <functional>
 
 #include "terrane/base/check.hpp"
 #include "terrane/core/node.hpp"
+#include "terrane/core/requests.hpp"
 
 namespace terrane {
 
@@ -24,67 +25,51 @@ std::uint64_t real_ns() {
 
 constexpr std::size_t stack_for_inline_children = std::size_t{4} << 20;
 
+// Reading the real clock twice costs a third of an event. So it is read until a turn declares its
+// work, and again for a while after one that did not: of a program that forgets a few fibers in a
+// thousand, those cost what any fiber costs.
+constexpr std::uint32_t measured_after_undeclared = 1024;
+
 }  // namespace
 
 struct sim_transport::agent {
   processor* self = nullptr;
   std::uint64_t clock = 0;
-  std::uint64_t ticket = 0;  // of its one valid event; an event with an older one is void
-  bool asleep = false, stopped = false;
-  std::uint64_t idle_since = 0;
-  std::deque<arrival> inbox;
-};
-
-struct sim_transport::arrival {
-  enum class kind : std::uint8_t { message, note, token } what = kind::message;
-  entry message_kind = entry::signal;
-  int load = 0;
-  std::uint32_t from = 0, to = 0;  // processors for a message, nodes otherwise
-  note text;
-  terrane_token token{};
-  std::vector<unsigned char> data;
+  std::uint64_t picoseconds = 0;  // charged, less than a nanosecond
+  std::uint32_t ticket = 0;       // of its one valid event; an event with an older one is void
+  std::uint32_t number = 0;
+  node_id home = 0;
+  bool asleep = false, stopped = false, slow = false;
+  parcel_list inbox{};
 };
 
 struct sim_transport::site {
-  std::deque<arrival> arrived;
+  parcel_list arrived{};
+  std::uint64_t still_until = 0;
 };
 
-struct sim_transport::scheduled {
-  std::uint64_t time, order;
-  std::uint64_t ticket;  // 0: an arrival
-  std::uint32_t index;   // the agent, or the place in in_flight_
-  bool operator>(const scheduled& other) const {
-    return time != other.time ? time > other.time : order > other.order;
-  }
-};
-
-/// Every event, folded into one number (FNV-1a over its fields) and, if asked for, written out.
-struct sim_transport::event_log {
-  std::uint64_t hash = 0xcbf29ce484222325u, events = 0;
-  std::FILE* file = nullptr;
-
-  ~event_log() {
-    if (file) std::fclose(file);
-  }
-  void add(const char* what, std::uint64_t time, std::uint64_t who, std::uint64_t first,
-           std::uint64_t second) {
-    ++events;
-    for (const std::uint64_t field :
-         {static_cast<std::uint64_t>(what[0]), time, who, first, second})
-      hash = (hash ^ field) * 0x100000001b3u;
-    if (file)
-      std::fprintf(file, "%llu %s %llu %llu %llu\n", static_cast<unsigned long long>(time), what,
-                   static_cast<unsigned long long>(who), static_cast<unsigned long long>(first),
-                   static_cast<unsigned long long>(second));
-  }
-};
+result<std::unique_ptr<sim_transport>> sim_transport::make(sim_options options) {
+  const std::string log_file = options.log_file;
+  std::unique_ptr<sim_transport> made(new sim_transport(std::move(options)));
+  if (log_file.empty()) return made;
+  made->log_.file = std::fopen(log_file.c_str(), "w");
+  if (!made->log_.file)
+    return error{"cannot write the event log " + log_file + ": " + std::strerror(errno) +
+                 "; choose another FILE for --log"};
+  return made;
+}
 
 sim_transport::sim_transport(sim_options options)
     : options_(std::move(options)),
       network_(options_.costs, options_.nodes, options_.seed),
-      log_(std::make_unique<event_log>()) {
-  for (std::uint32_t i = 0; i < options_.nodes; ++i) sites_.push_back(std::make_unique<site>());
-  if (!options_.log_file.empty()) log_->file = std::fopen(options_.log_file.c_str(), "w");
+      faults_(options_.faults, options_.nodes, options_.costs.latency_ns, options_.seed),
+      agents_(std::size_t{options_.nodes} * options_.processors_per_node),
+      sites_(options_.nodes) {
+  for (std::uint32_t i = 0; i < agents_.size(); ++i) {
+    agents_[i].number = i;
+    agents_[i].home = node_of(i);
+    agents_[i].slow = faults_.slow(node_of(i));
+  }
 }
 
 sim_transport::~sim_transport() = default;
@@ -93,120 +78,167 @@ void sim_transport::attach(std::span<node* const> nodes) { nodes_ = nodes; }
 
 std::uint64_t sim_transport::now() { return current_ ? current_->clock : clock_; }
 
+/// 24 bits drawn from the seed for the channel at that time, then the order of making.
+std::uint64_t sim_transport::rank(std::uint64_t channel, std::uint64_t time) {
+  std::uint64_t drawn = (channel + options_.seed * 0x9e3779b97f4a7c15u) ^ time;
+  drawn = (drawn ^ drawn >> 30) * 0xbf58476d1ce4e5b9u;
+  drawn = (drawn ^ drawn >> 27) * 0x94d049bb133111ebu;
+  return (drawn >> 40 << 40) | (made_++ & ((std::uint64_t{1} << 40) - 1));
+}
+
 // --- what is sent ---
 
-void sim_transport::post(node_id from, node_id to, arrival what) {
-  const std::size_t bytes = what.what == arrival::kind::message ? 16 + what.data.size()
-                            : what.what == arrival::kind::token ? sizeof(terrane_token) + 16
-                                                                : sizeof(note) + 16;
+/// Puts a parcel on its way: at once within a node, by the network to others.
+void sim_transport::post(std::uint32_t place, node_id from, node_id to) {
+  parcel& what = parcels_[place];
+  what.on_its_way = from == to;
   std::uint64_t when = now();
   if (from == to) {
     when += options_.costs.local_message_ns;
-  } else {
-    if (current_) when = current_->clock += options_.costs.send_overhead_ns;
-    when = network_.arrival(from, to, bytes, when);
-    ++messages_;
-    bytes_ += bytes;
+    queue_.push({when, rank(what.channel(), when), 0, place});
+    return;
   }
-  std::uint32_t place;
-  if (free_in_flight_.empty()) {
-    place = static_cast<std::uint32_t>(in_flight_.size());
-    in_flight_.emplace_back();
-  } else {
-    place = free_in_flight_.back();
-    free_in_flight_.pop_back();
+  if (current_) when = current_->clock += options_.costs.send_overhead_ns;
+  ++messages_;
+  bytes_ += what.bytes();
+  queue_.push({when, rank(of_departures | what.from, when), 0, place});
+}
+
+/// The clock has come to where a parcel was sent: the network says when it arrives.
+void sim_transport::hand_over(std::uint32_t place) {
+  parcel& what = parcels_[place];
+  const bool message = what.what == parcel::kind::message;
+  const node_id from = message ? node_of(what.from) : what.from,
+                to = message ? node_of(what.to) : what.to;
+  std::uint64_t when = network_.arrival(from, to, what.bytes(), clock_);
+  if (options_.faults.of_messages()) {
+    std::uint64_t& last = last_arrival_[what.channel()];
+    last = when = std::max(last, when + faults_.message_delay_ns());
   }
-  in_flight_[place] = std::move(what);
-  queue_.push_back({when, order_++, 0, place});
-  std::push_heap(queue_.begin(), queue_.end(), std::greater<>());
+  what.on_its_way = true;
+  queue_.push({when, rank(what.channel(), when), 0, place});
 }
 
 void sim_transport::send(processor& from, processor_id to, entry kind, bytes_view head,
                          bytes_view body) {
-  arrival what;
+  const std::uint32_t place = parcels_.take();
+  parcel& what = parcels_[place];
+  what.what = parcel::kind::message;
   what.message_kind = kind;
   what.from = from.number;
   what.to = to;
-  what.data.resize(head.size + body.size);
-  if (head.size != 0) std::memcpy(what.data.data(), head.data, head.size);
-  if (body.size != 0) std::memcpy(what.data.data() + head.size, body.data, body.size);
-  post(from.number / options_.processors_per_node, to / options_.processors_per_node,
-       std::move(what));
+  what.size = static_cast<std::uint32_t>(head.size + body.size);
+  if (what.size > sizeof what.small) what.large.reset(new unsigned char[what.size]);
+  if (head.size != 0) std::memcpy(what.data(), head.data, head.size);
+  if (body.size != 0) std::memcpy(what.data() + head.size, body.data, body.size);
+  post(place, node_of(from.number), node_of(to));
 }
 
 void sim_transport::post_note(node& from, node_id to, const note& text, int load) {
-  arrival what;
-  what.what = arrival::kind::note;
+  const std::uint32_t place = parcels_.take();
+  parcel& what = parcels_[place];
+  what.what = parcel::kind::note;
   what.from = from.number();
   what.to = to;
+  what.size = 0;
   what.text = text;
   what.load = load;
-  post(from.number(), to, std::move(what));
+  post(place, from.number(), to);
 }
 
 void sim_transport::post_token(node& from, node_id to, const terrane_token& token, int load) {
-  arrival what;
-  what.what = arrival::kind::token;
+  const std::uint32_t place = parcels_.take();
+  parcel& what = parcels_[place];
+  what.what = parcel::kind::token;
   what.from = from.number();
   what.to = to;
+  what.size = 0;
   what.token = token;
   what.load = load;
-  post(from.number(), to, std::move(what));
+  post(place, from.number(), to);
 }
 
 // --- what arrives ---
 
-void sim_transport::arrive(const scheduled& event) {
-  arrival what = std::move(in_flight_[event.index]);
-  free_in_flight_.push_back(event.index);
-  log_->add(what.what == arrival::kind::message ? "message"
-            : what.what == arrival::kind::token ? "token"
-                                                : "note",
-            clock_, what.to, what.from, what.data.size());
-  if (what.what == arrival::kind::message) {
-    agent& receiver = *agents_[what.to];
-    receiver.inbox.push_back(std::move(what));
+void sim_transport::arrive(std::uint32_t place) {
+  const parcel& what = parcels_[place];
+  if (what.what == parcel::kind::message) {
+    log_.add(event_log::message, clock_, what.to, what.from, what.size);
+    agent& receiver = agents_[what.to];
+    parcels_.append(receiver.inbox, place);
     receiver.self->notice();
     wake(*receiver.self);
     return;
   }
-  const node_id at = what.to;
-  sites_[at]->arrived.push_back(std::move(what));
+  log_.add(what.what == parcel::kind::note ? event_log::note : event_log::token, clock_, what.to,
+           what.from, what.size);
+  parcels_.append(sites_[what.to].arrived, place);
   // A sleeping processor sees to it at once; otherwise whichever comes to its next turn first.
   for (std::uint32_t p = 0; p < options_.processors_per_node; ++p)
-    if (wake(*agents_[at * options_.processors_per_node + p]->self)) return;
+    if (wake(*agents_[what.to * options_.processors_per_node + p].self)) return;
 }
 
-void sim_transport::poll(processor& here) {
-  agent& mine = *agents_[here.number];
-  while (!mine.inbox.empty()) {
-    const arrival next = std::move(mine.inbox.front());
-    mine.inbox.pop_front();
-    if (next.from / options_.processors_per_node != here.home().number())
-      mine.clock += options_.costs.receive_overhead_ns;
-    handle(here, {next.message_kind, next.from, next.data.size(), next.data.data()});
+void sim_transport::poll(processor& self) {
+  agent& mine = agents_[self.number];
+  for (bool alone = true; !mine.inbox.empty(); alone = false) {
+    const std::uint32_t place = parcels_.take_first(mine.inbox);
+    parcel& next = parcels_[place];
+    if (node_of(next.from) != mine.home) mine.clock += options_.costs.receive_overhead_ns;
+    if (options_.faults.bug == planted_bug::none || !loses_signal(self, next, alone))
+      handle(self, {next.message_kind, next.from, next.size, next.data()});
+    parcels_.give_back(place);
   }
 }
 
+/// The planted bugs of signals: true if the whole message is to be forgotten. A signal is forgotten
+/// by the receiver, not by the wire: it counts as taken.
+bool sim_transport::loses_signal(processor& self, parcel& next, bool alone) {
+  terrane_slot_ref slot = 0;
+  if (next.message_kind == entry::signal) std::memcpy(&slot, next.data(), sizeof slot);
+  auto* put = reinterpret_cast<put_request*>(next.data());
+  if (next.message_kind == entry::put) slot = put->done;
+  if (slot == 0) return false;
+  bool lost = options_.faults.bug == planted_bug::lost_signal && !alone && faults_.strikes();
+  if (options_.faults.bug == planted_bug::late_reset && processor_of(slot) == self.number) {
+    const auto* at = reinterpret_cast<const terrane_slot*>(
+        reinterpret_cast<const char*>(terrane_frame_at(&self, slot)) + ((slot & 1023) << 4));
+    for (std::uint32_t i = self.ready_head; i != self.ready_tail; ++i) {
+      const terrane_ready& waits = self.ready[i & self.ready_mask];
+      lost |= waits.frame == frame_of(slot) && waits.fiber == at->fiber;
+    }
+  }
+  if (!lost) return false;
+  if (next.message_kind == entry::put) {
+    put->done = 0;
+    return false;
+  }
+  self.quiescence().received();
+  return true;
+}
+
 void sim_transport::take_arrivals(agent& whose) {
-  auto& arrived = sites_[whose.self->home().number()]->arrived;
-  while (!arrived.empty()) {
-    const arrival next = std::move(arrived.front());
-    arrived.pop_front();
-    whose.clock += options_.costs.receive_overhead_ns;
+  node& home = whose.self->home();
+  site& here = sites_[whose.home];
+  while (!here.arrived.empty()) {
+    const std::uint32_t place = parcels_.take_first(here.arrived);
+    const parcel& next = parcels_[place];
+    whose.clock += options_.costs.receive_overhead_ns + options_.costs.balance_ns;
     whose.self->times().poll += options_.costs.receive_overhead_ns;
-    whose.clock += options_.costs.balance_ns;
     whose.self->times().balance += options_.costs.balance_ns;
-    node& home = whose.self->home();
-    if (next.what == arrival::kind::token)
-      home.token_arrived(next.from, next.token, next.load);
-    else
+    if (next.what == parcel::kind::note) {
       home.note_arrived(next.from, next.text, next.load);
+    } else {
+      home.token_arrived(next.from, next.token, next.load);
+      if (options_.faults.bug == planted_bug::doubled_token && !here.arrived.empty() &&
+          faults_.strikes())
+        home.token_arrived(next.from, next.token, next.load);
+    }
+    parcels_.give_back(place);
   }
 }
 
 bool sim_transport::wake(processor& sleeper) {
-  agent& whose = *agents_[sleeper.number];
+  agent& whose = agents_[sleeper.number];
   if (!whose.asleep) return false;
   whose.asleep = false;
   schedule_turn(whose, std::max(whose.clock, now()));
@@ -217,29 +249,54 @@ bool sim_transport::wake(processor& sleeper) {
 
 void sim_transport::charge(const terrane_operation& operation, std::uint64_t count) {
   declared_ = true;
-  const auto found = options_.costs.price_ps.find(operation.name);
-  const std::uint64_t price =
-      found == options_.costs.price_ps.end() ? operation.picoseconds : found->second;
-  current_->clock += price * count / 1000;
+  price& known = prices_[reinterpret_cast<std::uintptr_t>(operation.name) / 8 % prices_.size()];
+  if (known.name != operation.name || known.standard_ps != operation.picoseconds) {
+    const auto found = options_.costs.price_ps.find(operation.name);
+    const bool listed = found != options_.costs.price_ps.end();
+    known = {operation.name, operation.picoseconds, listed ? found->second : operation.picoseconds};
+  }
+  agent& payer = *current_;
+  payer.picoseconds += known.ps * count * (payer.slow ? fault_plan::slowness : 1);
+  payer.clock += payer.picoseconds / 1000;
+  payer.picoseconds %= 1000;
 }
 
 void sim_transport::pay_for_turn(agent& whose, std::uint64_t fibers, std::uint64_t tokens,
-                                 bool declared, std::uint64_t real) {
-  whose.clock += fibers * options_.costs.fiber_ns + tokens * options_.costs.token_ns;
-  whose.self->times().switching += fibers * options_.costs.fiber_ns;
-  if (fibers != 0 && !declared) {
-    whose.clock += real;
-    repeatable_ = false;
+                                 std::uint64_t started) {
+  const std::uint64_t slowness = whose.slow ? fault_plan::slowness : 1;
+  const std::uint64_t switching = fibers * options_.costs.fiber_ns * slowness;
+  whose.clock += switching + tokens * options_.costs.token_ns * slowness;
+  whose.self->times().switching += switching;
+  if (fibers == 0) return;
+  if (declared_) {
+    if (measured_turns_ != 0) --measured_turns_;
+    return;
   }
+  if (started != 0) whose.clock += (real_ns() - started) * slowness;
+  measured_turns_ = measured_after_undeclared;
+  repeatable_ = false;
+}
+
+void sim_transport::stand_still(agent& whose) {
+  std::uint64_t& until = sites_[whose.home].still_until;
+  until = std::max(until, whose.clock + faults_.pause_ns());
 }
 
 void sim_transport::schedule_turn(agent& whose, std::uint64_t when) {
-  queue_.push_back({when, order_++, ++whose.ticket, whose.self->number});
-  std::push_heap(queue_.begin(), queue_.end(), std::greater<>());
+  if (++whose.ticket == 0) ++whose.ticket;
+  const scheduled next{when, rank(of_turns | whose.number, when), whose.ticket, whose.number};
+  if (&whose != current_ || holds_) {
+    queue_.push(next);
+    return;
+  }
+  held_ = next;
+  holds_ = true;
 }
 
 void sim_transport::turn(agent& whose) {
   processor& self = *whose.self;
+  if (const std::uint64_t still = sites_[whose.home].still_until; still > clock_)
+    return schedule_turn(whose, still);
   current_ = &whose;
   terrane_here = &self;
   if (clock_ > whose.clock) self.times().idle += clock_ - whose.clock;
@@ -249,16 +306,16 @@ void sim_transport::turn(agent& whose) {
 
   const std::uint64_t fibers = self.fibers_executed(), tokens = self.tokens_generated();
   declared_ = false;
-  const std::uint64_t started = real_ns();
+  const std::uint64_t started = measured_turns_ != 0 ? real_ns() : 0;
   const bool ran = self.turn();
-  const std::uint64_t real = real_ns() - started;
-  pay_for_turn(whose, self.fibers_executed() - fibers, self.tokens_generated() - tokens, declared_,
-               real);
+  pay_for_turn(whose, self.fibers_executed() - fibers, self.tokens_generated() - tokens, started);
+  if (options_.faults.pause > 0) stand_still(whose);
   if (ran) {
     self.idle_ended();
     schedule_turn(whose, whose.clock);
   } else if (self.stopping()) {
     whose.stopped = true;
+    --running_;
   } else {
     whose.clock += options_.costs.poll_ns;
     self.times().poll += options_.costs.poll_ns;
@@ -270,40 +327,66 @@ void sim_transport::turn(agent& whose) {
       if (again != timers::never) schedule_turn(whose, std::max(again, whose.clock + 1));
     }
   }
-  log_->add("turn", clock_, self.number, whose.clock, self.fibers_executed());
+  log_.add(event_log::turn, clock_, whose.number, whose.clock, self.fibers_executed());
   current_ = nullptr;
   terrane_here = nullptr;
 }
 
-void sim_transport::run(std::span<processor* const> processors) {
-  for (processor* each : processors) {
-    agents_.push_back(std::make_unique<agent>());
-    agents_.back()->self = each;
-    each->bind(stack_for_inline_children);
+// --- the loop ---
+
+void sim_transport::carry_out(const scheduled& event) {
+  if (event.ticket == 0) {
+    clock_ = event.time;
+    if (parcels_[event.index].on_its_way)
+      arrive(event.index);
+    else
+      hand_over(event.index);
+    return;
   }
-  for (auto& each : agents_) schedule_turn(*each, 0);
-  std::size_t running = agents_.size();
-  while (running != 0) {
-    TERRANE_CHECK(!queue_.empty());
-    std::pop_heap(queue_.begin(), queue_.end(), std::greater<>());
-    const scheduled next = queue_.back();
-    queue_.pop_back();
-    if (next.ticket != 0 && next.ticket != agents_[next.index]->ticket) continue;  // void
-    clock_ = next.time;
-    if (next.ticket == 0) {
-      arrive(next);
-    } else if (!agents_[next.index]->stopped) {
-      turn(*agents_[next.index]);
-      if (agents_[next.index]->stopped) --running;
+  agent& whose = agents_[event.index];
+  if (event.ticket != whose.ticket || whose.stopped) return;  // void
+  clock_ = event.time;
+  turn(whose);
+}
+
+void sim_transport::run(std::span<processor* const> processors) {
+  for (agent& each : agents_) {
+    each.self = processors[each.number];
+    each.self->bind(stack_for_inline_children);
+  }
+  measured_turns_ = 1;
+  for (agent& each : agents_) schedule_turn(each, faults_.start_ns(each.home));
+  running_ = agents_.size();
+  while (running_ != 0) {
+    scheduled next;
+    if (!holds_) {
+      TERRANE_CHECK(!queue_.empty());
+      next = queue_.pop();
+    } else {
+      holds_ = false;
+      next = queue_.empty() || held_ < queue_.first() ? held_ : queue_.exchange(held_);
     }
+    carry_out(next);
   }
   terrane_here = nullptr;
+  // Tokens still under way lie in their new node's pool from here on, where they are counted.
+  while (!queue_.empty()) {
+    const scheduled left = queue_.pop();
+    if (left.ticket != 0) continue;
+    const parcel& what = parcels_[left.index];
+    if (what.what == parcel::kind::token) nodes_[what.to]->pool().put_oldest(what.token);
+  }
+  for (std::uint32_t n = 0; n < sites_.size(); ++n)
+    while (!sites_[n].arrived.empty()) {
+      const parcel& what = parcels_[parcels_.take_first(sites_[n].arrived)];
+      if (what.what == parcel::kind::token) nodes_[n]->pool().put_oldest(what.token);
+    }
 }
 
 void sim_transport::describe(world_statistics& to) const {
   to.simulated = true;
-  to.events = log_->events;
-  to.event_log_hash = log_->hash;
+  to.events = log_.events;
+  to.event_log_hash = log_.hash;
   to.repeatable = repeatable_;
   to.network_messages = messages_;
   to.network_bytes = bytes_;

@@ -3,23 +3,36 @@
 //
 // Purpose     The same processors, balancers and protocols as in every world, with time that is
 //             charged: declared work at the prices of a network_costs, the runtime's own work
-//             likewise, messages by its network. One seed, one schedule, bit for bit.
-// Method      A queue of events in order of (time, order of making). A processor's event is one
-//             turn of its loop; what it charges is when its next one comes. Messages become visible
-//             at their arrival, notes and tokens of a node at the next turn of one of its
-//             processors.
+//             likewise, messages by its network, faults by a fault_plan. One seed, one schedule,
+//             bit for bit.
+// Method      A queue of events in order of (time, a number drawn from the seed, order of making).
+//             A processor's event is one turn of its loop; what it charges is when its next one
+//             comes. A turn is ahead of the other events by what it charged: its messages are
+//             handed to the network when the clock has come to where it sent them, so that the
+//             network hears of all of them in the order of time. Messages become visible at their
+//             arrival, notes and tokens of a node at the next turn of one of its processors.
 // Invariants  Nothing here reads the real clock, but for work that a program did not declare: that
-//             costs its measured time, and the run then says that it is not repeatable.
+//             costs its measured time, and the run then says that it is not repeatable. Messages
+//             of one processor to another keep their order whatever the faults: those of a pair
+//             that fall on one time have one number drawn, and no fault lets a later one overtake.
+// Limits      Processors of one node share their pool at once, although one may be ahead of the
+//             other's clock by the turn it is in.
 // Cost        A heap operation and a turn per event; idle processors cost events only at the
 //             growing intervals at which they ask their balancer.
 #pragma once
 
-#include <deque>
+#include <array>
 #include <memory>
+#include <unordered_map>
 #include <vector>
 
+#include "terrane/base/result.hpp"
 #include "terrane/core/transport.hpp"
+#include "terrane/transport/event_log.hpp"
+#include "terrane/transport/event_queue.hpp"
+#include "terrane/transport/faults.hpp"
 #include "terrane/transport/network.hpp"
+#include "terrane/transport/parcel.hpp"
 
 namespace terrane {
 
@@ -27,12 +40,14 @@ struct sim_options {
   std::uint32_t nodes = 1, processors_per_node = 1;
   std::uint64_t seed = 1;
   network_costs costs{};
+  fault_options faults{};
   std::string log_file{};  // one line an event; empty: none
 };
 
 class sim_transport final : public transport {
  public:
-  explicit sim_transport(sim_options);
+  /// A sentence if the log file cannot be made.
+  static result<std::unique_ptr<sim_transport>> make(sim_options options);
   ~sim_transport() override;
 
   void attach(std::span<node* const> nodes) override;
@@ -49,33 +64,48 @@ class sim_transport final : public transport {
   void describe(world_statistics& to) const override;
 
  private:
-  struct agent;      // a processor as its events see it
-  struct site;       // a node: what has arrived for it and waits for a turn
-  struct arrival;    // a message, note or token
-  struct scheduled;  // an event
-  struct event_log;
+  struct agent;  // a processor as its events see it
+  struct site;   // a node: what has arrived for it and waits for a turn
+  struct price {
+    const char* name = nullptr;
+    std::uint64_t standard_ps = 0, ps = 0;
+  };
 
+  explicit sim_transport(sim_options);
+
+  node_id node_of(processor_id processor) const { return processor / options_.processors_per_node; }
+  std::uint64_t rank(std::uint64_t channel, std::uint64_t time);
   void schedule_turn(agent& whose, std::uint64_t when);
-  void post(node_id from, node_id to, arrival what);
-  void arrive(const scheduled& what);
+  void post(std::uint32_t place, node_id from, node_id to);
+  void hand_over(std::uint32_t place);
+  void arrive(std::uint32_t place);
+  void carry_out(const scheduled& event);
   void turn(agent& whose);
   void take_arrivals(agent& whose);
-  void pay_for_turn(agent& whose, std::uint64_t fibers, std::uint64_t tokens, bool declared,
-                    std::uint64_t real_ns);
+  void pay_for_turn(agent& whose, std::uint64_t fibers, std::uint64_t tokens,
+                    std::uint64_t started);
+  void stand_still(agent& whose);
+  bool loses_signal(processor& here, parcel& next, bool alone);
 
   const sim_options options_;
   network network_;
+  fault_plan faults_;
   std::span<node* const> nodes_;
-  std::vector<std::unique_ptr<agent>> agents_;
-  std::vector<std::unique_ptr<site>> sites_;
-  std::vector<scheduled> queue_;  // a heap
-  std::vector<arrival> in_flight_;
-  std::vector<std::uint32_t> free_in_flight_;
+  std::vector<agent> agents_;
+  std::vector<site> sites_;
+  event_queue queue_;
+  scheduled held_{};  // the running processor's next turn, on its way to the queue, if `holds_`
+  bool holds_ = false;
+  parcel_store parcels_;
+  std::unordered_map<std::uint64_t, std::uint64_t> last_arrival_;  // of a channel; with faults only
+  std::array<price, 64> prices_{};                                 // of the operations met lately
   agent* current_ = nullptr;
-  std::uint64_t clock_ = 0, order_ = 0;
+  std::size_t running_ = 0;
+  std::uint64_t clock_ = 0, made_ = 0;
   std::uint64_t messages_ = 0, bytes_ = 0;
+  std::uint32_t measured_turns_ = 0;  // the real clock is read for so many more
   bool declared_ = false, repeatable_ = true;
-  std::unique_ptr<event_log> log_;
+  event_log log_;
 };
 
 }  // namespace terrane

@@ -13,10 +13,14 @@ namespace terrane {
 
 namespace {
 
-constexpr std::array<subcommand, 4> table{{
+constexpr std::array<subcommand, 7> table{{
     {"run", "[OPTIONS] PROGRAM [ARGS...]", "runs a program and says what it did", run_command},
     {"programs", "", "lists the programs that come with Terrane", programs_command},
     {"balancers", "", "lists the policies that move work about", balancers_command},
+    {"networks", "[NETWORK]", "lists the simulated machines, or one's file", networks_command},
+    {"soak", "[OPTIONS] PROGRAM [ARGS...]", "runs a program simulated, seed after seed",
+     soak_command},
+    {"diff", "LOG LOG", "names the first event in which two logs differ", diff_command},
     {"help", "[SUBCOMMAND]", "prints this, or the help of one subcommand", help_command},
 }};
 
@@ -50,7 +54,7 @@ std::string help_of_all() {
 }
 
 int help_of(const subcommand& which) {
-  if (which.run == run_command) return run_command({"--help"});
+  if (which.run == run_command || which.run == soak_command) return which.run({"--help"});
   std::puts(fmt::format("usage: terrane {}\n\nIt {}.", usage_of(which), which.summary).c_str());
   return 0;
 }

@@ -39,12 +39,18 @@ result<std::string> words_to_hand_on(const words& environment, const parsed_opti
   words all{"--stats", "text"};
   all.insert(all.end(), environment.begin(), environment.end());
   all.insert(all.end(), parsed.own.begin(), parsed.own.end());
-  if (!parsed.options.statistics_file.empty()) {
+  const auto add_file = [&](const char* option, const std::string& name) -> result<void> {
+    if (name.empty()) return {};
     std::error_code wrong;
-    const auto file = std::filesystem::absolute(parsed.options.statistics_file, wrong);
+    const auto file = std::filesystem::absolute(name, wrong);
     if (wrong) return error{"cannot tell which folder this is: " + wrong.message()};
-    all.push_back("--stats=json=" + file.string());
-  }
+    all.push_back(option + file.string());
+    return {};
+  };
+  if (auto added = add_file("--stats=json=", parsed.options.statistics_file); !added)
+    return error{added.problem()};
+  if (auto added = add_file("--log=", parsed.options.log_file); !added)
+    return error{added.problem()};
   return join_words(all);
 }
 

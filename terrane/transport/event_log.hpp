@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// event_log.hpp: every event of a simulated run, folded into one number and, if asked for, written.
+//
+// Format      A line per event: nanoseconds, what, where, and two numbers. `turn`: at a processor;
+//             until when it charged, and the fibers run there so far. `message` at a processor,
+//             `note` and `token` at a node: the sender, and the bytes of a message.
+#pragma once
+
+#include <cerrno>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+
+namespace terrane {
+
+/// The number is FNV-1a over the events' fields.
+struct event_log {
+  enum what : std::uint64_t { turn, message, note, token };
+
+  std::uint64_t hash = 0xcbf29ce484222325u, events = 0;
+  std::FILE* file = nullptr;
+
+  ~event_log() {
+    if (!file) return;
+    const bool lost = std::ferror(file) != 0;
+    if (std::fclose(file) != 0 || lost)
+      std::fprintf(stderr, "terrane: the event log is not complete: %s\n", std::strerror(errno));
+  }
+  void add(what kind, std::uint64_t time, std::uint64_t who, std::uint64_t first,
+           std::uint64_t second) {
+    ++events;
+    for (const std::uint64_t field : {static_cast<std::uint64_t>(kind), time, who, first, second})
+      hash = (hash ^ field) * 0x100000001b3u;
+    if (file) write(kind, time, who, first, second);
+  }
+  void write(what kind, std::uint64_t time, std::uint64_t who, std::uint64_t first,
+             std::uint64_t second) {
+    static constexpr const char* names[] = {"turn", "message", "note", "token"};
+    std::fprintf(file, "%llu %s %llu %llu %llu\n", static_cast<unsigned long long>(time),
+                 names[kind], static_cast<unsigned long long>(who),
+                 static_cast<unsigned long long>(first), static_cast<unsigned long long>(second));
+  }
+};
+
+}  // namespace terrane
