@@ -75,7 +75,9 @@ result<balancer_parameters> read_parameters(const balancer_entry& entry, std::st
       return error{"the parameter " + std::string(name) + " of the balancer " +
                    std::string(entry.name) + " needs a whole number from 0 up, not '" +
                    std::string(digits) + "'"};
-    given.emplace(name, number);
+    if (!given.emplace(name, number).second)
+      return error{"the parameter " + std::string(name) + " of the balancer " +
+                   std::string(entry.name) + " is given twice"};
   }
   return given;
 }

@@ -21,11 +21,11 @@ class ring_queue {
   std::size_t size() const { return tail_ - head_; }
   bool empty() const { return head_ == tail_; }
 
-  void push_back(const T& value) {
+  void push_back(T value) {  // by value: it may be one of ours, which growing would free
     if (size() == capacity_) grow();
     ring_[tail_++ & (capacity_ - 1)] = value;
   }
-  void push_front(const T& value) {
+  void push_front(T value) {
     if (size() == capacity_) grow();
     ring_[--head_ & (capacity_ - 1)] = value;
   }

@@ -21,6 +21,7 @@ enum class run_time_error : int {
   not_on_this_node = 221,
   mailbox_not_local = 230,
   mailbox_freed = 231,
+  mailbox_item_size = 232,
   out_of_memory = 240,
   deadlock = 250,
   exception_in_fiber = 270,

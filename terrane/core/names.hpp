@@ -20,7 +20,8 @@ constexpr std::string_view signature_of_value() {
 /// What stands behind the first '=' of a signature.
 constexpr std::string_view behind_equals(std::string_view signature) {
   const auto start = signature.find("= ") + 2;
-  const auto end = signature.find_first_of(";]", start);
+  const auto next = signature.find(';', start);  // g++ goes on with other parameters
+  const auto end = next != signature.npos ? next : signature.rfind(']');
   return signature.substr(start, end - start);
 }
 constexpr std::string_view last_component(std::string_view name) {

@@ -92,6 +92,8 @@ class threaded {
   /// A join whose fiber is Fiber.
   template <auto Fiber, int Priority = TERRANE_PRIORITY_DEFAULT>
   [[gnu::always_inline]] join on() {
+    if constexpr (sizeof(Self) + sizeof(terrane_frame) > TERRANE_SLOT_REACH)
+      note_place(fiber<Fiber, Priority, true>::entry, std::source_location::current());
     return join(fiber<Fiber, Priority, true>::entry, frame());
   }
   /// A slot that makes Fiber ready after `count` signals, then every `reset` signals; 0: never
@@ -176,6 +178,8 @@ struct activation {
   using parameters = start_parameters<decltype(&F::start)>;
   using packed = typename parameters::packed;
 
+  static_assert(alignof(packed) <= 8,
+                "the arguments of a token are aligned to 8 bytes: take the value apart");
   static constexpr bool has_destructor = !std::is_trivially_destructible_v<F>;
 
   static void destroy(terrane_frame* frame) {

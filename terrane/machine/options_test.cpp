@@ -88,16 +88,16 @@ TEST(options, a_wrong_one_is_a_sentence) {
     const char* sentence;
   };
   const refusal all[] = {
-      {{"--nodes", "0"}, "--nodes needs a whole number from 1 to 1024, not '0'"},
-      {{"--nodes", "-3"}, "--nodes needs a whole number from 1 to 1024, not '-3'"},
-      {{"--nodes=", "3"}, "--nodes needs a whole number from 1 to 1024, not ''"},
-      {{"--nodes", "+3"}, "--nodes needs a whole number from 1 to 1024, not '+3'"},
+      {{"--nodes", "0"}, "--nodes needs a whole number from 1 to 16384, not '0'"},
+      {{"--nodes", "-3"}, "--nodes needs a whole number from 1 to 16384, not '-3'"},
+      {{"--nodes=", "3"}, "--nodes needs a whole number from 1 to 16384, not ''"},
+      {{"--nodes", "+3"}, "--nodes needs a whole number from 1 to 16384, not '+3'"},
       {{"--nodes"}, "--nodes needs a value: --nodes N (see --help)"},
-      {{"--nodes", "4294967297"}, "--nodes needs a whole number from 1 to 1024, not '4294967297'"},
+      {{"--nodes", "4294967297"}, "--nodes needs a whole number from 1 to 16384, not '4294967297'"},
       {{"--node", "3"}, "there is no option --node: did you mean --nodes? (see --help)"},
       {{"--xyz=3"}, "there is no option --xyz (see --help; the program's own go after --)"},
       {{"--quiet=no"}, "--quiet takes no value: write --quiet alone"},
-      {{"--world", "moon"}, "--world takes local, not 'moon'"},
+      {{"--world", "moon"}, "--world takes local or sim, not 'moon'"},
       {{"--stats", ""}, "--stats takes text, json, json=FILE or none, not ''"},
       {{"--stats", "json="}, "--stats takes text, json, json=FILE or none, not 'json='"},
       {{"--pinning", "maybe"}, "--pinning takes auto, on or off, not 'maybe'"},

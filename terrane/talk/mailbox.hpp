@@ -35,12 +35,16 @@ class mailbox final : public receiver {
   /// False if there is none. An item of another size is misuse and ends the run.
   template <wire_value T>
   bool retrieve(T& to) {
+    if (const std::size_t bytes = next_bytes(); bytes != 0 && bytes != sizeof(T))
+      wrong_size(bytes, sizeof(T));
     return retrieve_bytes(&to, sizeof(T)) != 0;
   }
 
   void receive(processor_id from, bytes_view what) override;
 
  private:
+  [[noreturn, gnu::cold]] static void wrong_size(std::size_t item, std::size_t memory);
+
   std::deque<std::vector<unsigned char>> items_;
   slot_ref arrived_;
   const processor_id owner_;

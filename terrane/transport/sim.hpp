@@ -15,6 +15,8 @@
 //             costs its measured time, and the run then says that it is not repeatable. Messages
 //             of one processor to another keep their order whatever the faults: those of a pair
 //             that fall on one time have one number drawn, and no fault lets a later one overtake.
+//             Only a probe for quiescence, which needs no order, may be overtaken: it takes 1 us at
+//             least, so that the clock goes on while nothing but probes is under way.
 // Limits      Processors of one node share their pool at once, although one may be ahead of the
 //             other's clock by the turn it is in.
 // Cost        A heap operation and a turn per event; idle processors cost events only at the

@@ -94,17 +94,17 @@ class Options(Folder):
 
     def test_that_are_wrong(self):
         for words, part in (
-                (["--nodes", "0"], "--nodes needs a whole number from 1 to 1024, not '0'"),
-                (["--nodes", "-3"], "--nodes needs a whole number from 1 to 1024, not '-3'"),
+                (["--nodes", "0"], "--nodes needs a whole number from 1 to 16384, not '0'"),
+                (["--nodes", "-3"], "--nodes needs a whole number from 1 to 16384, not '-3'"),
                 (["--nodes=2x"], "not '2x'"),
                 (["--nodes="], "not ''"),
-                (["--processors", "1025"], "--processors needs"),
+                (["--processors", "16385"], "--processors needs"),
                 (["--seed", "-1"], "--seed needs"),
                 (["--node", "2"], "did you mean --nodes?"),
                 (["--colour", "red"], "there is no option --colour"),
                 (["-n", "4"], "there is no option -n"),
                 (["--quiet=1"], "--quiet takes no value"),
-                (["--world", "moon"], "--world takes local, not 'moon'"),
+                (["--world", "moon"], "--world takes local or sim, not 'moon'"),
                 (["--balancer", "nobody"], "'nobody': choose one of nop,"),
                 (["--balancer", "rand:speed=1"], "no parameter 'speed'"),
                 (["--balancer", "rand:probes=x"], "probes"),

@@ -45,7 +45,8 @@ class Json(CommandTest):
     def test_has_just_the_documented_fields(self):
         document = DOCUMENT.read_text().split("## The JSON object")[1]
         read = json_of("fib", "5")
-        fields = set(read) | set(read["per_processor"][0])
+        simulated = json_of("--world", "sim", "fib", "5")
+        fields = set(read) | set(simulated) | set(read["per_processor"][0])
         self.assertEqual(fields, set(re.findall(r"(?m)^\| `(\w+)`", document)))
 
     def test_counts_the_same_on_any_number_of_nodes_under_every_balancer(self):

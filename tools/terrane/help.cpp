@@ -20,7 +20,7 @@ constexpr std::array<subcommand, 7> table{{
     {"networks", "[NETWORK]", "lists the simulated machines, or one's file", networks_command},
     {"soak", "[OPTIONS] PROGRAM [ARGS...]", "runs a program simulated, seed after seed",
      soak_command},
-    {"diff", "LOG LOG", "names the first event in which two logs differ", diff_command},
+    {"diff", "LOG LOG", "names the first event where two logs differ", diff_command},
     {"help", "[SUBCOMMAND]", "prints this, or the help of one subcommand", help_command},
 }};
 
