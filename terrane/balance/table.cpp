@@ -36,7 +36,7 @@ constexpr std::array<balancer_entry, 4> table{{
      "", plain<balance::spn>},
     {"rand",
      "probes a few random nodes: takes from the richest when idle, gives to the poorest when rich",
-     "probes     nodes asked at a time (default: nodes / 10 + 1, at most 16)\n"
+     "probes     nodes asked at a time (default: nodes / 10 + 1, to 16)\n"
      "threshold  tokens queued before it gives (default: 2 * probes)\n",
      make_rand},
 }};

@@ -29,6 +29,10 @@ node::node(const node_options& options, std::unique_ptr<balancer> policy, transp
       random_(options.seed, 0x6e6f6465u + options.number),
       known_load_(options.nodes, 0) {}
 
+node::~node() {
+  for (terrane_token left; pool_.take_oldest(left);) drop_token(left);
+}
+
 void node::attach(std::span<processor* const> processors) { processors_ = processors; }
 
 void node::start() {

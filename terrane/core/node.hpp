@@ -40,6 +40,8 @@ class node final : private node_view {
  public:
   node(const node_options&, std::unique_ptr<balancer> policy, transport& world, event_sink& events);
 
+  ~node() override;
+
   /// Once, before the run. The processors are this node's, in order.
   void attach(std::span<processor* const> processors);
   void start();

@@ -98,7 +98,7 @@ constexpr std::array<option, 13> table{{
      "how nodes reach each other: local (the default), or sim,\n"
      "a simulated machine under a virtual clock",
      read_world},
-    {"--network", "NAME", "sim: what the machine costs: a preset or a file (default: modern)",
+    {"--network", "NAME", "sim: what it costs: a preset or file (default: modern)",
      [](std::string_view given, run_options& into) -> result<void> {
        into.network = given;
        return {};

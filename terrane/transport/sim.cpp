@@ -378,17 +378,13 @@ void sim_transport::run(std::span<processor* const> processors) {
   }
   terrane_here = nullptr;
   // Tokens still under way lie in their new node's pool from here on, where they are counted.
-  while (!queue_.empty()) {
-    const scheduled left = queue_.pop();
-    if (left.ticket != 0) continue;
-    const parcel& what = parcels_[left.index];
-    if (what.what == parcel::kind::token) nodes_[what.to]->pool().put_oldest(what.token);
-  }
-  for (std::uint32_t n = 0; n < sites_.size(); ++n)
-    while (!sites_[n].arrived.empty()) {
-      const parcel& what = parcels_[parcels_.take_first(sites_[n].arrived)];
-      if (what.what == parcel::kind::token) nodes_[n]->pool().put_oldest(what.token);
-    }
+  const auto keep = [&](const parcel& left) {
+    if (left.what == parcel::kind::token) nodes_[left.to]->pool().put_oldest(left.token);
+  };
+  for (; !queue_.empty(); queue_.pop())
+    if (queue_.first().ticket == 0) keep(parcels_[queue_.first().index]);
+  for (site& each : sites_)
+    while (!each.arrived.empty()) keep(parcels_[parcels_.take_first(each.arrived)]);
 }
 
 void sim_transport::describe(world_statistics& to) const {

@@ -169,7 +169,7 @@ TEST(sim, a_timer_of_five_seconds_takes_no_real_time) {
   EXPECT_LT(outcome.statistics.elapsed_seconds, 5.05);
 }
 
-// The runtime's own share, that is: policies that go on asking while they are idle cost their notes.
+// The runtime's own share: policies that go on asking while they are idle cost their notes.
 TEST(sim, a_thousand_idle_nodes_cost_few_events) {
   for (const char* balancer : {"nop", "minima"}) {
     run_options options = simulated(1000);
