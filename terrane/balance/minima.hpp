@@ -37,7 +37,7 @@ class minima final : public balancer {
  private:
   void shut_off(node_view& node) {
     node.set_surplus(-1);
-    node.set_enough(4);
+    node.set_enough(1);
     served_ = node.nodes() - 1;
   }
 

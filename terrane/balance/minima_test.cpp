@@ -64,7 +64,7 @@ TEST(minima, once_each_has_one_it_is_off_for_good) {
   node.tokens = 10;
   policy.on_surplus(node);
   EXPECT_EQ(node.surplus_marks.back(), -1);
-  EXPECT_EQ(node.enough_marks.back(), 4);
+  EXPECT_EQ(node.enough_marks.back(), 1);
   node.forget();
   for (int i = 0; i < 5; ++i) {
     node.tokens = 100;

@@ -100,7 +100,9 @@ void terrane_charge_far(const terrane_operation* operation, uint64_t count) {
 uint64_t terrane_now(void) { return here().world().now(); }
 
 void terrane_after(uint64_t nanoseconds, terrane_slot_ref slot) {
-  here().due().add(terrane_now() + nanoseconds, slot);
+  const uint64_t now = terrane_now();
+  const bool too_far = nanoseconds > terrane::timers::never - now;  // then it never comes
+  here().due().add(too_far ? terrane::timers::never : now + nanoseconds, slot);
 }
 
 /// On no processor: a machine is taken down whose root still waited.

@@ -32,7 +32,7 @@ struct node_options {
   std::uint32_t nodes = 1;
   std::uint32_t processors = 1;  // of this node
   std::uint64_t seed = 1;
-  int enough = 4;             // tokens a processor keeps queued before it runs children at once
+  int enough = 1;             // tokens a processor keeps queued before it runs children at once
   bool enough_fixed = false;  // the user's choice: the balancer's is ignored
 };
 

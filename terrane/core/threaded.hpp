@@ -195,12 +195,12 @@ struct activation {
     static_assert(sizeof(F) + sizeof(terrane_frame) <= TERRANE_FRAME_BYTES_MAX,
                   "a frame holds at most 1 MiB: put large members behind a std::unique_ptr");
     terrane_frame* frame = terrane_frame_new(here, &function, function.frame_class);
-    auto* self = ::new (frame + 1) F;
-    if constexpr (sizeof(F) + sizeof(terrane_frame) > TERRANE_SLOT_REACH) {
-      [[maybe_unused]] static const bool checked = (require_slots_in_reach(*frame), true);
-    }
     terrane_step ended;
     try {
+      auto* self = ::new (frame + 1) F;
+      if constexpr (sizeof(F) + sizeof(terrane_frame) > TERRANE_SLOT_REACH) {
+        [[maybe_unused]] static const bool checked = (require_slots_in_reach(*frame), true);
+      }
       ended = self->start(values...).raw;
     } catch (...) { exception_left_fiber(function, "start"); }
     terrane_proceed(here, frame, ended, &function);

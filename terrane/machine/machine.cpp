@@ -86,7 +86,7 @@ result<void> machine::build(const balancer_factory& policy) {
   const auto each = static_cast<std::uint32_t>(options_.processors);
   // Under sim every token is queued, as EARTH did: a tree run inline would be one long event.
   const bool simulated = world_->charges();
-  const int enough = options_.enough >= 0 ? options_.enough : simulated ? node_view::enough_all : 4;
+  const int enough = options_.enough >= 0 ? options_.enough : simulated ? node_view::enough_all : 1;
   for (node_id n = 0; n < nodes; ++n) {
     const node_options about{.number = n,
                              .nodes = nodes,

@@ -220,14 +220,12 @@ TEST_P(deadlock, a_signal_that_went_to_the_wrong_slot_leaves_the_right_one_waiti
 
 /// It ends its own work but not itself.
 struct forgot_to_end : threaded<forgot_to_end> {
-  TERRANE_FIRST_LINE;
   join answer = on<&forgot_to_end::next>();
   step start(int) {
     spawn<helper>(answer.one());
     return await(answer);
   }
   step next() { return wait; }
-  TERRANE_LAST_LINE;
 };
 
 TEST_P(deadlock, an_activation_that_waits_for_nothing_is_counted_though_no_fiber_of_it_waits) {

@@ -237,6 +237,19 @@ TEST_F(errors, an_exception_that_leaves_a_fiber_is_r270_and_says_what_and_where)
   }
 }
 
+/// A member that cannot be made.
+struct cannot_begin : threaded<cannot_begin> {
+  static int refuse() { throw std::runtime_error("no flour"); }
+  int member = refuse();
+  step start(int) { return done; }
+};
+
+TEST_F(errors, an_exception_of_a_members_initialiser_is_r270_of_its_own_activation) {
+  for (const int nodes : {1, 2})
+    expect_failure<patient<cannot_begin>>(
+        machine_of(nodes), "R-270: an exception left .*cannot_begin::start: no flour", 0);
+}
+
 // --- R-250 ---
 
 struct stuck_main : threaded<stuck_main> {

@@ -199,6 +199,31 @@ TEST_P(order_of_fibers, timers_fire_in_the_order_of_their_times_and_never_too_ea
   expect_no_faults<timed_everywhere>();
 }
 
+/// Further away than the clock can count.
+struct far_timer : threaded<far_timer> {
+  int* faults;
+  slot never = on<&far_timer::count>(1);
+  slot soon = on<&far_timer::finish>(1);
+
+  step start(int* count) {
+    faults = count;
+    *faults = 0;
+    after(~std::uint64_t{0}, ref(never));
+    after(~std::uint64_t{0} - 1, ref(never));
+    after(3'000'000, ref(soon));
+    return wait;
+  }
+  step count() {
+    ++*faults;
+    return wait;
+  }
+  step finish() { return done; }
+};
+
+TEST_P(order_of_fibers, a_timer_beyond_the_end_of_time_does_not_fire) {
+  expect_no_faults<far_timer>();
+}
+
 struct starter : threaded<starter> {
   step start(slot_ref where, reply<void> to) {
     where.signal();

@@ -218,6 +218,32 @@ struct owner_root : threaded<owner_root> {
 
 TEST_P(tokens, what_a_frame_owns_is_given_back_when_it_ends) { expect_no_faults<owner_root>(); }
 
+/// A root that does not wait for what it spawned.
+struct abandoned : threaded<abandoned> {
+  step start(cargo<300>) { return done; }
+};
+struct hasty_root : threaded<hasty_root> {
+  step start(int) {
+    for (int i = 0; i < 200; ++i) spawn<abandoned>(cargo<300>::of(i));
+    return done;
+  }
+};
+
+TEST_P(tokens, what_never_ran_is_counted_and_given_back) {
+  run_options options = machine(1);
+  options.enough = node_view::enough_all;
+  const auto outcome = run_machine<hasty_root>(options, 0);
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_FALSE(outcome.deadlock);
+  EXPECT_EQ(outcome.left.frames, 0u);
+  // The root counts as one fiber that was run, each token that ran as another.
+  const std::uint64_t seen = outcome.statistics.fibers_executed - 1 + outcome.tokens_left;
+  if (GetParam().world == "local")
+    EXPECT_EQ(seen, 200u);
+  else
+    EXPECT_LE(seen, 200u);  // others may have been on their way
+}
+
 /// A tree that is much deeper than any stack.
 struct deep : threaded<deep> {
   reply<int> to;
