@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // terrane.cpp: fib in EARTH style, every call a token, through the C++ API.
+#include "terrane/terrane.hpp"
 #include "bench/fib/known.h"
 #include "bench/report.hpp"
-#include "terrane/terrane.hpp"
 
 using namespace terrane;
 

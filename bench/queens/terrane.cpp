@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // terrane.cpp: queens in EARTH style, every legal placement a token that carries its board.
+#include "terrane/terrane.hpp"
 #include "bench/queens/kernel.h"
 #include "bench/queens/known.h"
 #include "bench/report.hpp"
-#include "terrane/terrane.hpp"
 
 template <>
 inline constexpr bool terrane::position_independent<queens_board> = true;
