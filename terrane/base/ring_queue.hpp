@@ -21,13 +21,15 @@ class ring_queue {
   std::size_t size() const { return tail_ - head_; }
   bool empty() const { return head_ == tail_; }
 
-  void push_back(T value) {  // by value: it may be one of ours, which growing would free
+  void push_back(const T& value) {
+    const T kept = value;  // it may be one of ours, which growing would free
     if (size() == capacity_) grow();
-    ring_[tail_++ & (capacity_ - 1)] = value;
+    ring_[tail_++ & (capacity_ - 1)] = kept;
   }
-  void push_front(T value) {
+  void push_front(const T& value) {
+    const T kept = value;
     if (size() == capacity_) grow();
-    ring_[--head_ & (capacity_ - 1)] = value;
+    ring_[--head_ & (capacity_ - 1)] = kept;
   }
   T pop_front() {
     TERRANE_CHECK(!empty());
