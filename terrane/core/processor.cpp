@@ -153,7 +153,7 @@ void processor::set_push_limit() {
   if (mark < 0) return;
   terrane_token* above = bottom_ + std::max(1, mark - static_cast<int>(home_.pool().size()));
   if (top >= above)
-    rearm_ = above;  // reported already: again after it has fallen
+    rearm_ = bottom_ + (above - bottom_) / 2;  // reported: again after it has fallen by half
   else
     push_limit = std::min(end_, above);
 }
@@ -179,6 +179,7 @@ bool processor::spawn_slow() {
   const bool others_wait = stopping_ || ready_head != ready_tail || ready_other_levels_ != 0;
   if (others_wait || home_.pool().hungry() || top - bottom_ < home_.enough()) return false;
   if (static_cast<char*>(__builtin_frame_address(0)) <= stack_floor) return false;
+  set_stocked();  // somebody else may have fed the pool: back to the fast path
   ++inlined;
   return true;
 }
