@@ -4,7 +4,15 @@
 #include "bench/queens/known.h"
 #include "bench/report.hpp"
 
-[[gnu::noinline]] static std::uint64_t queens(queens_board board, int row, int n) {
+// One function for all rows, as in every library: g++ would clone it for rows 0 to 7 and unroll
+// the kernel in each.
+#if defined(__GNUC__) && !defined(__clang__)
+#define QUEENS_ONE_FUNCTION [[gnu::noinline, gnu::noclone]]
+#else
+#define QUEENS_ONE_FUNCTION [[gnu::noinline]]
+#endif
+
+QUEENS_ONE_FUNCTION static std::uint64_t queens(queens_board board, int row, int n) {
   if (row == n) return 1;
   std::uint64_t sum = 0;
   for (int column = 0; column < n; ++column)
