@@ -17,14 +17,16 @@ void parker::sleep(std::int64_t nanoseconds) {
     limit.tv_sec = nanoseconds / 1'000'000'000;
     limit.tv_nsec = nanoseconds % 1'000'000'000;
   }
-  syscall(SYS_futex, &parked_, FUTEX_WAIT_PRIVATE, 1, nanoseconds >= 0 ? &limit : nullptr, nullptr,
-          0);
-  cancel();
+  // Not the private form: the waker may be another process.
+  syscall(SYS_futex, &state_, FUTEX_WAIT, parked, nanoseconds >= 0 ? &limit : nullptr, nullptr, 0);
+  listen();
 }
 
 bool parker::wake_sleeper() {
-  if (parked_.exchange(0, memory_order_seq_cst) == 0) return false;  // somebody else woke it
-  syscall(SYS_futex, &parked_, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
+  std::uint32_t asleep = parked;
+  if (!state_.compare_exchange_strong(asleep, listening, memory_order_seq_cst))
+    return false;  // somebody else woke it
+  syscall(SYS_futex, &state_, FUTEX_WAKE, 1, nullptr, nullptr, 0);
   return true;
 }
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // parker.hpp: one thread sleeps until something was made visible to it, or a deadline passes.
 //
-// Argument    The sleeper stores `parked` and then looks once more at everything it may be woken
-//             for; a waker makes its work visible and then loads `parked`. Both are sequentially
-//             consistent, so one of the two sees the other: no wake-up is lost. The futex compares
-//             `parked` once more inside the kernel.
+// States      busy: others must interrupt it to be noticed; listening: it looks for work by itself
+//             all the time; parked: it sleeps, or is about to, and must be woken.
+// Argument    Its owner stores a state and then looks once more at everything it may be needed for;
+//             whoever needs it makes its work visible and then loads the state. Both are
+//             sequentially consistent, so one of the two sees the other: no wake-up is lost. The
+//             futex compares the state once more inside the kernel.
 // Cost        A waker pays one load while nobody sleeps; a wake-up costs 3 to 11 us.
 #pragma once
 
@@ -16,19 +18,24 @@ namespace terrane {
 
 class parker {
  public:
-  /// The sleeper: announces that it is about to sleep. Look at the work again, then sleep or
-  /// cancel.
-  void prepare() { parked_.store(1, memory_order_seq_cst); }
-  void cancel() { parked_.store(0, memory_order_relaxed); }
-  /// Returns after a wake, at the deadline (nanoseconds from now; negative: none), or spuriously.
+  // --- the owner; after each of these it looks at the work again ---
+  void listen() { state_.store(listening, memory_order_seq_cst); }
+  void attend() { state_.store(busy, memory_order_seq_cst); }
+  /// About to sleep: then sleep(), or listen() again.
+  void prepare() { state_.store(parked, memory_order_seq_cst); }
+  /// Returns, listening, after a wake, at the deadline (nanoseconds from now; negative: none), or
+  /// spuriously.
   void sleep(std::int64_t nanoseconds);
 
-  /// Any thread, after its work is visible. True when it woke a sleeper.
-  bool wake() { return parked_.load(memory_order_seq_cst) != 0 && wake_sleeper(); }
+  // --- any thread or process, after its work is visible ---
+  bool is_busy() const { return state_.load(memory_order_seq_cst) == busy; }
+  /// True when it woke a sleeper.
+  bool wake() { return state_.load(memory_order_seq_cst) == parked && wake_sleeper(); }
 
  private:
+  enum : std::uint32_t { busy, listening, parked };
   bool wake_sleeper();
-  atomic<std::uint32_t> parked_{0};
+  atomic<std::uint32_t> state_{busy};
 };
 
 }  // namespace terrane

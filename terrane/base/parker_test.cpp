@@ -20,7 +20,7 @@ TEST(parker, a_wake_without_a_sleeper_wakes_nobody) {
   parker place;
   EXPECT_FALSE(place.wake());
   place.prepare();
-  place.cancel();
+  place.listen();
   EXPECT_FALSE(place.wake());
 }
 
@@ -67,7 +67,7 @@ struct player {
     while (ball.load(memory_order_seq_cst) != hand_over) {
       sleep.prepare();
       if (ball.load(memory_order_seq_cst) == hand_over) {
-        sleep.cancel();
+        sleep.listen();
         return true;
       }
       const auto start = clock::now();

@@ -73,8 +73,12 @@ class processor : public terrane_processor {
     idle_.store(false, memory_order_relaxed);
     ask_after_ = 0;
   }
-  /// Takes messages and stocks the pool, if asked to.
+  /// Takes messages and stocks the pool.
   void heed();
+  /// The same, if anybody asked for it.
+  void heed_if_asked() {
+    if (attention_.load(memory_order_relaxed)) heed();
+  }
   bool stopping() const { return stopping_; }
 
   // --- any thread ---

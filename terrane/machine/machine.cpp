@@ -48,7 +48,7 @@ result<std::unique_ptr<transport>> make_world(const run_options& options,
     return std::unique_ptr<transport>(std::move(made).value());
   }
   return std::unique_ptr<transport>(std::make_unique<local_transport>(
-      local_options{.processors = nodes * each,
+      ring_options{.processors = nodes * each,
                     .spin = one_core_each,
                     .cpu_of_processor = std::move(cpu_of_processor)}));
 }

@@ -1,135 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "terrane/transport/local.hpp"
 
-#include <sched.h>
-#include <time.h>
+#include <sys/mman.h>
 
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <deque>
 
 #include "terrane/base/check.hpp"
 #include "terrane/core/node.hpp"
 
 namespace terrane {
 
-namespace {
+void local_transport::unmap::operator()(unsigned char* places) const { munmap(places, bytes); }
 
-constexpr std::size_t inbox_cells = 1024;
-constexpr std::uint64_t spin_ns = 20'000;   // then yield
-constexpr std::uint64_t yield_ns = 60'000;  // then sleep
-
-std::uint64_t monotonic_ns() {
-  timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000u +
-         static_cast<std::uint64_t>(now.tv_nsec);
+local_transport::places local_transport::map_places(std::uint32_t processors) {
+  const std::size_t bytes = place_bytes * processors;
+  void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  TERRANE_CHECK(memory != MAP_FAILED);
+  return {static_cast<unsigned char*>(memory), unmap{bytes}};
 }
 
-}  // namespace
+local_transport::local_transport(ring_options options)
+    : local_transport(options, map_places(options.processors)) {}
 
-/// 120 bytes, so that with the ring's turn a cell is two cache lines.
-struct local_transport::cell {
-  static constexpr std::size_t small_bytes = 104;
-  entry kind;
-  processor_id from;
-  std::uint64_t size;
-  // Up to small_bytes here; more in a block that the receiver frees, whose address is here.
-  alignas(8) unsigned char data[small_bytes];
-};
-
-struct local_transport::place {
-  place() : inbox(inbox_cells) {}
-  inbox_ring<cell> inbox;
-  parker sleep;
-  // the owner only: messages that found a full ring, per receiver, in order
-  struct waiting {
-    processor_id to;
-    cell filled;
-  };
-  std::deque<waiting> unsent;
-};
-
-local_transport::local_transport(local_options options)
-    : options_(std::move(options)), start_(monotonic_ns()) {
-  static_assert(sizeof(cell) == 120);
-  for (std::uint32_t i = 0; i < options_.processors; ++i)
-    places_.push_back(std::make_unique<place>());
+local_transport::local_transport(ring_options options, places memory)
+    : ring_transport(std::move(options), memory.get()), memory_(std::move(memory)) {
+  make_places(memory_.get(), this->options().processors);
 }
 
-local_transport::~local_transport() {
-  // What nobody took before the end still owns its blocks.
-  const auto drop = [](const cell& left) {
-    if (left.size <= cell::small_bytes) return;
-    void* block;
-    std::memcpy(&block, left.data, sizeof block);
-    std::free(block);
-  };
-  for (auto& each : places_) {
-    for (cell left; each->inbox.pop(left);) drop(left);
-    for (const auto& left : each->unsent) drop(left.filled);
-  }
-}
-
-std::uint64_t local_transport::now() { return monotonic_ns() - start_; }
-
-// --- messages ---
-
-void local_transport::send(processor& from, processor_id to, entry kind, bytes_view head,
-                           bytes_view body) {
-  cell filled;
-  filled.kind = kind;
-  filled.from = from.number;
-  filled.size = head.size + body.size;
-  unsigned char* data = filled.data;
-  if (filled.size > cell::small_bytes) {
-    data = static_cast<unsigned char*>(std::malloc(filled.size));
-    TERRANE_CHECK(data != nullptr);
-    std::memcpy(filled.data, &data, sizeof data);
-  }
-  if (head.size != 0) std::memcpy(data, head.data, head.size);
-  if (body.size != 0) std::memcpy(data + head.size, body.data, body.size);
-
-  place& mine = *places_[from.number];
-  flush(mine);
-  if (mine.unsent.empty() && push(to, filled)) return;
-  mine.unsent.push_back({to, filled});
-  from.notice();  // to try again at the next poll
-}
-
-bool local_transport::push(processor_id to, const cell& filled) {
-  if (!places_[to]->inbox.push(filled)) return false;
-  processors_[to]->notice();
-  places_[to]->sleep.wake();
-  return true;
-}
-
-/// One full receiver holds back what its sender has for others: the order costs nothing to keep,
-/// and a full ring is rare.
-void local_transport::flush(place& mine) {
-  while (!mine.unsent.empty() && push(mine.unsent.front().to, mine.unsent.front().filled))
-    mine.unsent.pop_front();
-}
-
-void local_transport::poll(processor& here) {
-  place& mine = *places_[here.number];
-  for (cell next; mine.inbox.pop(next);) deliver(here, next);
-  if (mine.unsent.empty()) return;
-  flush(mine);
-  if (!mine.unsent.empty()) here.notice();
-}
-
-void local_transport::deliver(processor& here, const cell& filled) {
-  if (filled.size <= cell::small_bytes) {
-    handle(here, {filled.kind, filled.from, filled.size, filled.data});
-    return;
-  }
-  unsigned char* block;
-  std::memcpy(&block, filled.data, sizeof block);
-  handle(here, {filled.kind, filled.from, filled.size, block});
-  std::free(block);
-}
+/// What nobody took before the end still owns its blocks.
+local_transport::~local_transport() { drop_large_left(); }
 
 void local_transport::post_note(node& from, node_id to, const note& what, int load) {
   nodes_[to]->note_arrived(from.number(), what, load);
@@ -139,89 +40,25 @@ void local_transport::post_token(node& from, node_id to, const terrane_token& to
   nodes_[to]->token_arrived(from.number(), token, load);
 }
 
-bool local_transport::wake(processor& sleeper) { return places_[sleeper.number]->sleep.wake(); }
+void local_transport::deliver_large(processor& here, entry kind, processor_id from,
+                                    const large_message& where) {
+  handle(here, {kind, from, where.size, where.block});
+  std::free(where.block);
+}
 
-// --- threads ---
+void local_transport::rouse(processor_id to) { processors_[to]->notice(); }
+
+void local_transport::gather() {
+  if (pthread_barrier_wait(&all_there_) == PTHREAD_BARRIER_SERIAL_THREAD)
+    start_ns_ = monotonic_ns();
+  pthread_barrier_wait(&all_there_);
+}
 
 void local_transport::run(std::span<processor* const> processors) {
   processors_ = processors;
-  struct start {
-    local_transport* world;
-    processor* self;
-  };
-  const auto body = [](void* raw) -> void* {
-    auto* what = static_cast<start*>(raw);
-    what->world->run_one(*what->self);
-    return nullptr;
-  };
-  std::vector<start> starts;
-  for (processor* each : processors) starts.push_back({this, each});
-  std::vector<pthread_t> threads(processors.size());
   pthread_barrier_init(&all_there_, nullptr, static_cast<unsigned>(processors.size()));
-  pthread_attr_t attributes;
-  pthread_attr_init(&attributes);
-  pthread_attr_setstacksize(&attributes, options_.stack_bytes);
-  for (std::size_t i = 0; i < processors.size(); ++i)
-    if (const int problem = pthread_create(&threads[i], &attributes, body, &starts[i]);
-        problem != 0) {
-      std::fprintf(stderr, "terrane: could not start thread %zu of %zu: %s\n", i + 1,
-                   processors.size(), std::strerror(problem));
-      std::_Exit(1);
-    }
-  pthread_attr_destroy(&attributes);
-  for (pthread_t each : threads) pthread_join(each, nullptr);
+  ring_transport::run(processors);
   pthread_barrier_destroy(&all_there_);
-}
-
-void local_transport::run_one(processor& self) {
-  if (self.number < options_.cpu_of_processor.size()) {
-    cpu_set_t one;
-    CPU_ZERO(&one);
-    CPU_SET(options_.cpu_of_processor[self.number], &one);
-    pthread_setaffinity_np(pthread_self(), sizeof one, &one);  // a wish: the run goes on without it
-  }
-  if (pthread_barrier_wait(&all_there_) == PTHREAD_BARRIER_SERIAL_THREAD) start_ = monotonic_ns();
-  pthread_barrier_wait(&all_there_);
-  self.bind(options_.stack_bytes);
-  while (!self.stopping())
-    if (!self.turn()) idle(self);
-  // Whoever ended the run still owes the others the news; they take messages until they have it.
-  for (place& mine = *places_[self.number]; self.number == 0 && !mine.unsent.empty(); flush(mine))
-    sched_yield();
-  terrane_here = nullptr;
-}
-
-void local_transport::idle(processor& self) {
-  self.idle_began();
-  time_split& times = self.times();
-  const std::uint64_t start = now(), elsewhere = times.balance + times.poll;
-  parker& sleep = places_[self.number]->sleep;
-  const std::uint64_t spin_until = start + (options_.spin ? spin_ns : 0);
-  const std::uint64_t yield_until = start + yield_ns;
-  while (!self.stopping()) {
-    if (self.has_work()) {
-      self.heed();
-      if (self.stopping() || self.has_work()) break;
-    }
-    const std::uint64_t time = now();
-    const bool to_sleep = time >= yield_until;
-    const std::uint64_t next = self.while_idle(to_sleep);
-    if (self.stopping() || self.has_work()) continue;
-    if (time < spin_until) {
-      for (int i = 0; i < 16; ++i) pause_core();
-    } else if (!to_sleep) {
-      sched_yield();
-    } else {
-      sleep.prepare();
-      const std::uint64_t at = now();
-      if (self.has_work() || next <= at)
-        sleep.cancel();
-      else
-        sleep.sleep(next == timers::never ? -1 : static_cast<std::int64_t>(next - at));
-    }
-  }
-  self.idle_ended();
-  times.idle += now() - start - (times.balance + times.poll - elsewhere);
 }
 
 }  // namespace terrane

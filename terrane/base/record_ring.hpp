@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// record_ring.hpp: a bounded queue of byte records with many writers and one reader, in memory that
+// threads or processes share.
+//
+//   record_ring& ring = *record_ring::make_in(memory, lines);
+//   if (void* room = ring.reserve(bytes)) { memcpy(room, data, bytes); ring.publish(room, bytes); }
+//   while (const auto record = ring.front()) { use(record.data, record.bytes); ring.pop(record); }
+//   ring.release();
+//
+// Layout      Lines of 64 bytes. A record is a header of 8 bytes, then its bytes, in lines that
+//             follow one another; where the ring's end is nearer than that, a record without bytes
+//             fills it up.
+// Invariants  A line that is free has a first word of zero. Writers draw lines by compare-and-swap
+//             of `tail_`, and only free ones: `head_` says how far the reader has come. The header
+//             is written last; the reader takes a record when its header is not zero, and zeroes
+//             the first word of each of its lines before it moves `head_`.
+// Argument    reserve() loads head_ with acquire, which pairs with the release in release(): the
+//             zeroes are seen before the line is drawn again. publish() stores the header with
+//             seq_cst, which pairs with the acquire in front(): the bytes are seen with it; seq_cst
+//             because the writer goes on to ask whether the reader sleeps (see parker.hpp).
+// Cost        A writer: one compare-and-swap, the copy, one store. `head_` is looked at only when
+//             the copy of it that writers share says that the ring is full.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <new>
+
+#include "terrane/base/atomic.hpp"
+#include "terrane/base/check.hpp"
+
+namespace terrane {
+
+class record_ring {
+ public:
+  static constexpr std::size_t line_bytes = 64;
+  static constexpr std::size_t header_bytes = 8;
+
+  /// lines: a power of two. memory: bytes_for(lines), zeroed, aligned to 64.
+  static record_ring* make_in(void* memory, std::size_t lines) {
+    return ::new (memory) record_ring(lines);
+  }
+  static constexpr std::size_t bytes_for(std::size_t lines) {
+    return sizeof(record_ring) + lines * line_bytes;
+  }
+  record_ring(const record_ring&) = delete;
+  record_ring& operator=(const record_ring&) = delete;
+
+  /// The largest record.
+  std::size_t record_bytes_max() const { return (mask_ + 1) / 4 * line_bytes - header_bytes; }
+
+  // --- any writer ---
+
+  /// Room for one record, aligned to 8; null when the ring is full. publish() must follow soon: the
+  /// reader waits for it.
+  void* reserve(std::size_t bytes) {
+    const std::uint64_t needed = lines_of(bytes), lines = mask_ + 1;
+    std::uint64_t at = tail_.load(memory_order_relaxed);
+    for (;;) {
+      const std::uint64_t to_end = lines - (at & mask_);
+      const std::uint64_t skipped = needed > to_end ? to_end : 0;
+      if (at + skipped + needed - head_seen_.load(memory_order_relaxed) > lines &&
+          at + skipped + needed - look_at_head() > lines) {
+        const std::uint64_t again = tail_.load(memory_order_relaxed);
+        if (again == at) return nullptr;
+        at = again;  // it was out of date, and may lie before the head
+        continue;
+      }
+      if (!tail_.compare_exchange_weak(at, at + skipped + needed, memory_order_relaxed)) continue;
+      if (skipped != 0) word(at).store(filler | skipped, memory_order_release);
+      char* const room = reinterpret_cast<char*>(&word(at + skipped)) + header_bytes;
+      __builtin_prefetch(reinterpret_cast<char*>(&word(at + skipped + needed)), 1);
+      return room;
+    }
+  }
+  void publish(void* room, std::size_t bytes) {
+    auto* header =
+        reinterpret_cast<atomic<std::uint64_t>*>(static_cast<char*>(room) - header_bytes);
+    header->store(present | bytes, memory_order_seq_cst);
+  }
+
+  /// Lines that were drawn and not yet read, as far as a writer knows; at least so many.
+  std::uint64_t backlog_seen() const {
+    return tail_.load(memory_order_relaxed) - head_seen_.load(memory_order_relaxed);
+  }
+  std::uint64_t backlog() { return tail_.load(memory_order_relaxed) - look_at_head(); }
+
+  // --- the reader ---
+
+  struct record {
+    const unsigned char* data = nullptr;
+    std::size_t bytes = 0;
+    explicit operator bool() const { return data != nullptr; }
+  };
+  /// The oldest record; none when there is none.
+  record front() {
+    for (;;) {
+      const std::uint64_t header = word(next_).load(memory_order_acquire);
+      if (header == 0) return {};
+      if ((header & filler) == 0)
+        return {reinterpret_cast<const unsigned char*>(&word(next_)) + header_bytes,
+                header & ~present};
+      word(next_).store(0, memory_order_relaxed);
+      next_ += header & ~filler;
+    }
+  }
+  void pop(const record& oldest) {
+    for (std::uint64_t left = lines_of(oldest.bytes); left > 0; --left)
+      word(next_++).store(0, memory_order_relaxed);
+  }
+  /// Gives what was popped back to the writers.
+  void release() {
+    if (head_.load(memory_order_relaxed) != next_) head_.store(next_, memory_order_release);
+  }
+  /// seq_cst: may follow parker::prepare.
+  bool empty() const { return word(next_).load(memory_order_seq_cst) == 0; }
+
+ private:
+  static constexpr std::uint64_t present = std::uint64_t{1} << 63;
+  static constexpr std::uint64_t filler = std::uint64_t{1} << 62;
+
+  explicit record_ring(std::size_t lines) : mask_(lines - 1) {
+    TERRANE_CHECK(lines >= 8 && (lines & mask_) == 0);
+  }
+
+  static constexpr std::uint64_t lines_of(std::size_t bytes) {
+    return (bytes + header_bytes + line_bytes - 1) / line_bytes;
+  }
+  std::uint64_t look_at_head() {
+    const std::uint64_t head = head_.load(memory_order_acquire);
+    head_seen_.store(head, memory_order_relaxed);
+    return head;
+  }
+  /// The first word of a line.
+  atomic<std::uint64_t>& word(std::uint64_t line) const {
+    auto* const lines = reinterpret_cast<char*>(const_cast<record_ring*>(this + 1));
+    return *reinterpret_cast<atomic<std::uint64_t>*>(lines + (line & mask_) * line_bytes);
+  }
+
+  alignas(64) const std::uint64_t mask_;
+  // the reader only
+  alignas(64) std::uint64_t next_ = 0;
+  // the reader writes, writers read
+  alignas(64) atomic<std::uint64_t> head_{0};
+  // any writer
+  alignas(64) atomic<std::uint64_t> tail_{0};
+  atomic<std::uint64_t> head_seen_{0};  // head_ as of some time ago
+};
+
+}  // namespace terrane

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// outbox.hpp: messages that a processor could not send at once, or holds back to send them packed.
+//
+// A record is one or more messages to one receiver, each a head of 8 bytes and its bytes, padded to
+// 8. Invariants  One processor's. Records leave in the order in which they were begun, so that the
+//             messages of two processors keep theirs.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <deque>
+#include <vector>
+
+#include "terrane/core/message.hpp"
+
+namespace terrane {
+
+/// What stands before a message in a record.
+struct packed_head {
+  entry kind;
+  std::uint16_t from;  // processor
+  std::uint32_t size : 31;
+  std::uint32_t large : 1;  // the bytes are elsewhere: a large_message says where
+};
+static_assert(sizeof(packed_head) == 8);
+
+/// Bytes of a record that such a message takes.
+constexpr std::size_t packed_bytes(std::size_t size) {
+  return sizeof(packed_head) + ((size + 7) & ~std::size_t{7});
+}
+
+/// Writes one message at `room`; its data follows head and body. Returns where the next begins.
+inline unsigned char* pack(unsigned char* room, const packed_head& about, bytes_view head,
+                           bytes_view body) {
+  std::memcpy(room, &about, sizeof about);
+  unsigned char* data = room + sizeof about;
+  if (head.size != 0) std::memcpy(data, head.data, head.size);
+  if (body.size != 0) std::memcpy(data + head.size, body.data, body.size);
+  return room + packed_bytes(about.size);
+}
+
+class outbox {
+ public:
+  /// record_bytes: up to so many are packed into one.
+  explicit outbox(std::size_t record_bytes) : record_bytes_(record_bytes) {}
+
+  void add(processor_id to, const packed_head& about, bytes_view head, bytes_view body) {
+    const std::size_t needed = packed_bytes(about.size);
+    if (records_.empty() || records_.back().to != to ||
+        records_.back().bytes.size() + needed > record_bytes_)
+      records_.push_back({to, {}});
+    auto& bytes = records_.back().bytes;
+    const std::size_t before = bytes.size();
+    if (before == 0) bytes.reserve(needed > record_bytes_ / 8 ? needed : record_bytes_);
+    bytes.resize(before + needed);
+    pack(bytes.data() + before, about, head, body);
+    bytes_ += needed;
+  }
+
+  bool empty() const { return records_.empty(); }
+  std::size_t bytes() const { return bytes_; }
+
+  struct record {
+    processor_id to;
+    std::vector<unsigned char> bytes;
+  };
+  const record& front() const { return records_.front(); }
+  void pop() {
+    bytes_ -= records_.front().bytes.size();
+    records_.pop_front();
+  }
+
+ private:
+  const std::size_t record_bytes_;
+  std::size_t bytes_ = 0;
+  std::deque<record> records_;
+};
+
+}  // namespace terrane

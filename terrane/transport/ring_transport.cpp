@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "terrane/transport/ring_transport.hpp"
+
+#include <sched.h>
+#include <time.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+#include "terrane/base/check.hpp"
+#include "terrane/core/node.hpp"
+
+namespace terrane {
+
+namespace {
+
+constexpr std::uint64_t spin_ns = 20'000;   // then yield
+constexpr std::uint64_t yield_ns = 60'000;  // then sleep
+constexpr std::size_t packed_record_bytes = 4096;
+constexpr std::uint64_t behind_lines = 32;  // a reader so far behind gets its messages packed
+constexpr std::size_t outbox_bytes_max = std::size_t{1} << 20;  // then no fiber runs
+
+}  // namespace
+
+std::uint64_t ring_transport::monotonic_ns() {
+  timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000u +
+         static_cast<std::uint64_t>(now.tv_nsec);
+}
+
+ring_transport::ring_transport(ring_options options, unsigned char* places)
+    : start_ns_(monotonic_ns()), options_(std::move(options)), places_(places) {}
+
+ring_transport::~ring_transport() = default;
+
+void ring_transport::make_places(unsigned char* places, std::uint32_t processors) {
+  for (std::uint32_t i = 0; i < processors; ++i) {
+    unsigned char* const memory = places + place_bytes * i;
+    ::new (memory) ring_place;
+    record_ring::make_in(memory + sizeof(ring_place), ring_lines);
+  }
+}
+
+std::uint64_t ring_transport::now() { return monotonic_ns() - start_ns_; }
+
+// --- sending ---
+
+void ring_transport::send(processor& from, processor_id to, entry kind, bytes_view head,
+                          bytes_view body) {
+  packed_head about{kind, static_cast<std::uint16_t>(from.number),
+                    static_cast<std::uint32_t>(head.size + body.size), 0};
+  large_message where;
+  if (head.size + body.size > small_bytes_max) {
+    where = {static_cast<unsigned char*>(std::malloc(head.size + body.size)),
+             head.size + body.size};
+    TERRANE_CHECK(where.block != nullptr);
+    std::memcpy(where.block, head.data, head.size);
+    if (body.size != 0) std::memcpy(where.block + head.size, body.data, body.size);
+    about.size = sizeof where;
+    about.large = 1;
+    head = {&where, sizeof where};
+    body = {};
+  }
+  outbox& mine = *outboxes_[from.number - first_];
+  record_ring& target = ring(to);
+  const auto behind = [&] {
+    return target.backlog_seen() > behind_lines && target.backlog() > behind_lines;
+  };
+  if (mine.empty() && !behind()) {
+    const std::size_t bytes = packed_bytes(about.size);
+    if (void* room = target.reserve(bytes)) {
+      pack(static_cast<unsigned char*>(room), about, head, body);
+      target.publish(room, bytes);
+      roused(to);
+      return;
+    }
+  }
+  mine.add(to, about, head, body);
+  from.notice();  // to send it at the next poll
+}
+
+void ring_transport::roused(processor_id to) {
+  parker& sleep = place(to).sleep;
+  if (sleep.is_busy())
+    rouse(to);
+  else
+    sleep.wake();
+}
+
+bool ring_transport::push(const outbox::record& full) {
+  record_ring& target = ring(full.to);
+  void* room = target.reserve(full.bytes.size());
+  if (!room) return false;
+  std::memcpy(room, full.bytes.data(), full.bytes.size());
+  target.publish(room, full.bytes.size());
+  roused(full.to);
+  return true;
+}
+
+/// One full receiver holds back what its sender has for others: the order costs nothing to keep,
+/// and a full ring is rare. True when nothing is left.
+bool ring_transport::flush(outbox& mine) {
+  while (!mine.empty() && push(mine.front())) mine.pop();
+  return mine.empty();
+}
+
+bool ring_transport::wake(processor& sleeper) { return place(sleeper.number).sleep.wake(); }
+
+// --- receiving ---
+
+void ring_transport::poll(processor& here) {
+  outbox& mine = *outboxes_[here.number - first_];
+  for (;;) {
+    take_all(here);
+    if (flush(mine)) return;
+    if (mine.bytes() <= outbox_bytes_max) break;
+    sched_yield();  // its receiver may need this core
+  }
+  here.notice();
+}
+
+template <class Each>
+void ring_transport::for_each_message(const unsigned char* data, std::size_t bytes, Each&& each) {
+  for (const unsigned char* const end = data + bytes; data < end;) {
+    packed_head about;
+    std::memcpy(&about, data, sizeof about);
+    each(about, data + sizeof about);
+    data += packed_bytes(about.size);
+  }
+}
+
+void ring_transport::take_all(processor& here) {
+  record_ring& mine = ring(here.number);
+  const auto take = [&](const packed_head& about, const unsigned char* data) {
+    if (!about.large) return handle(here, {about.kind, about.from, about.size, data});
+    large_message where;
+    std::memcpy(&where, data, sizeof where);
+    deliver_large(here, about.kind, about.from, where);
+  };
+  while (const auto oldest = mine.front()) {
+    for_each_message(oldest.data, oldest.bytes, take);
+    mine.pop(oldest);
+  }
+  mine.release();
+}
+
+void ring_transport::drop_large_left() {
+  const auto drop = [](const packed_head& about, const unsigned char* data) {
+    if (!about.large) return;
+    large_message where;
+    std::memcpy(&where, data, sizeof where);
+    std::free(where.block);
+  };
+  for (processor_id each = 0; each < options_.processors; ++each)
+    while (const auto oldest = ring(each).front()) {
+      for_each_message(oldest.data, oldest.bytes, drop);
+      ring(each).pop(oldest);
+    }
+  for (auto& each : outboxes_)
+    for (; !each->empty(); each->pop())
+      for_each_message(each->front().bytes.data(), each->front().bytes.size(), drop);
+}
+
+// --- threads ---
+
+void ring_transport::run(std::span<processor* const> processors) {
+  first_ = processors.front()->number;
+  struct start {
+    ring_transport* world;
+    processor* self;
+  };
+  const auto body = [](void* raw) -> void* {
+    auto* what = static_cast<start*>(raw);
+    what->world->run_one(*what->self);
+    return nullptr;
+  };
+  std::vector<start> starts;
+  for (processor* each : processors) {
+    starts.push_back({this, each});
+    outboxes_.push_back(std::make_unique<outbox>(packed_record_bytes));
+  }
+  std::vector<pthread_t> threads(processors.size());
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, options_.stack_bytes);
+  for (std::size_t i = 0; i < processors.size(); ++i)
+    if (const int problem = pthread_create(&threads[i], &attributes, body, &starts[i]);
+        problem != 0) {
+      std::fprintf(stderr, "terrane: could not start thread %zu of %zu: %s\n", i + 1,
+                   processors.size(), std::strerror(problem));
+      std::_Exit(1);
+    }
+  pthread_attr_destroy(&attributes);
+  for (pthread_t each : threads) pthread_join(each, nullptr);
+}
+
+void ring_transport::run_one(processor& self) {
+  if (self.number < options_.cpu_of_processor.size()) {
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(options_.cpu_of_processor[self.number], &one);
+    pthread_setaffinity_np(pthread_self(), sizeof one, &one);  // a wish: the run goes on without it
+  }
+  gather();
+  self.bind(options_.stack_bytes);
+  while (!self.stopping())
+    if (!self.turn()) idle(self);
+  // Whoever ended the run still owes the others the news; they take messages until they have it.
+  outbox& mine = *outboxes_[self.number - first_];
+  while (self.number == 0 && !flush(mine)) sched_yield();
+  terrane_here = nullptr;
+}
+
+void ring_transport::idle(processor& self) {
+  self.idle_began();
+  time_split& times = self.times();
+  const record_ring& mine = ring(self.number);
+  parker& sleep = place(self.number).sleep;
+  const std::uint64_t start = now(), elsewhere = times.balance + times.poll;
+  const std::uint64_t spin_until = start + (options_.spin ? spin_ns : 0);
+  const std::uint64_t yield_until = start + yield_ns;
+  std::uint64_t time = start;
+  sleep.listen();
+  while (!self.stopping()) {
+    if (!mine.empty()) poll(self);
+    if (self.has_work()) {
+      self.heed_if_asked();
+      if (self.stopping() || self.has_work()) break;
+    }
+    time = now();
+    const bool to_sleep = time >= yield_until;
+    const std::uint64_t next = self.while_idle(to_sleep);
+    if (self.stopping() || self.has_work()) continue;
+    if (time < spin_until) {
+      for (int i = 0; i < 16 && mine.empty(); ++i) pause_core();
+    } else if (!to_sleep) {
+      sched_yield();
+    } else {
+      sleep.prepare();
+      const std::uint64_t at = now();
+      if (!mine.empty() || self.has_work() || next <= at)
+        sleep.listen();
+      else
+        sleep.sleep(next == timers::never ? -1 : static_cast<std::int64_t>(next - at));
+    }
+  }
+  sleep.attend();
+  if (!mine.empty()) poll(self);  // came while others saw us listen
+  self.idle_ended();
+  times.idle += time - start - std::min(time - start, times.balance + times.poll - elsewhere);
+}
+
+}  // namespace terrane

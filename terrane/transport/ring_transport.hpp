@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// ring_transport.hpp: processors that share memory: what the worlds local and shm have in common.
+//
+// Messages    One ring of records a processor, in memory that all senders see. A message is written
+//             straight into its receiver's ring. When that is full, or its reader is behind, it
+//             waits in the sender's outbox, where small ones are packed; the outbox is sent on at
+//             the sender's next poll. A sender whose outbox has grown long takes messages, and runs
+//             nothing, until it has room again: so memory stays bounded, and since everybody who
+//             waits takes messages, two that wait for each other go on.
+// Large ones  The sender keeps a copy and the message says where; how its receiver gets at it is
+//             the world's matter.
+// Idleness    An idle processor listens: it looks at its ring and its node's pool all the time. It
+//             spins for some microseconds (not at all when there are more processors than cores),
+//             then yields, then sleeps on its parker until a message, a token or a timer.
+// Invariants  A sender publishes first and asks for the receiver's state second; see parker.hpp for
+//             why nothing is overlooked.
+#pragma once
+
+#include <pthread.h>
+
+#include <memory>
+#include <vector>
+
+#include "terrane/base/parker.hpp"
+#include "terrane/base/record_ring.hpp"
+#include "terrane/core/transport.hpp"
+#include "terrane/transport/outbox.hpp"
+
+namespace terrane {
+
+struct ring_options {
+  std::uint32_t processors = 1;       // of the whole machine
+  bool spin = true;                   // there is a core for every processor
+  std::vector<int> cpu_of_processor;  // to pin each to; empty: do not
+  std::size_t stack_bytes = std::size_t{8} << 20;
+};
+
+/// Where others find a processor; its ring follows.
+struct alignas(64) ring_place {
+  parker sleep;
+};
+
+class ring_transport : public transport {
+ public:
+  static constexpr std::size_t ring_lines = 2048;
+  static constexpr std::size_t place_bytes =
+      sizeof(ring_place) + record_ring::bytes_for(ring_lines);
+  /// Beyond this a message is large.
+  static constexpr std::size_t small_bytes_max = 8192;
+
+  std::uint64_t now() override;
+  void send(processor& from, processor_id to, entry kind, bytes_view head,
+            bytes_view body) override;
+  void poll(processor& here) override;
+  bool wake(processor& sleeper) override;
+  void run(std::span<processor* const> processors) override;
+
+ protected:
+  /// places: place_bytes for each processor, zeroed; they outlive this.
+  ring_transport(ring_options, unsigned char* places);
+  ~ring_transport() override;
+
+  /// Makes the places ready. By one process, before anybody sends.
+  static void make_places(unsigned char* places, std::uint32_t processors);
+
+  /// Where the bytes of a large message lie, in its sender's memory: one malloc()ed block.
+  struct large_message {
+    unsigned char* block;
+    std::uint64_t size;
+  };
+  /// Hands the message to handle() and frees the block.
+  virtual void deliver_large(processor& here, entry kind, processor_id from,
+                             const large_message& where) = 0;
+  /// Frees the large messages that nobody took before the end; by one thread.
+  void drop_large_left();
+  /// Another processor, of this process or not, has something for `to` in its ring.
+  virtual void rouse(processor_id to) = 0;
+  /// Every processor of the machine is there when this returns; by each of its threads.
+  virtual void gather() = 0;
+
+  const ring_options& options() const { return options_; }
+  ring_place& place(processor_id of) const {
+    return *reinterpret_cast<ring_place*>(places_ + place_bytes * of);
+  }
+  record_ring& ring(processor_id of) const {
+    return *reinterpret_cast<record_ring*>(&place(of) + 1);
+  }
+  /// Of the run; the world says when it began.
+  std::uint64_t start_ns_;
+  static std::uint64_t monotonic_ns();
+
+ private:
+  bool push(const outbox::record& full);
+  void roused(processor_id to);
+  bool flush(outbox& mine);
+  void take_all(processor& here);
+  template <class Each>
+  static void for_each_message(const unsigned char* data, std::size_t bytes, Each&& each);
+  void run_one(processor& self);
+  void idle(processor& self);
+
+  const ring_options options_;
+  unsigned char* const places_;
+  std::vector<std::unique_ptr<outbox>> outboxes_;  // of the processors of this process
+  processor_id first_ = 0;                         // the first of those
+};
+
+}  // namespace terrane
