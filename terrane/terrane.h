@@ -113,6 +113,14 @@ struct terrane_function {
   const terrane_fiber* const* fibers;
 };
 
+/* Before any processor runs: makes `function` known, so that other nodes may invoke it here. C++
+ * does so by itself; in C, at file scope: TERRANE_REGISTER(fib_function) */
+void terrane_register(const terrane_function* function);
+#define TERRANE_REGISTER(function)                                          \
+  __attribute__((constructor)) static void function##_is_registered(void) { \
+    terrane_register(&(function));                                          \
+  }
+
 /* ---- the processor, as far as the inline code below touches it ---- */
 
 /* Work not yet placed: one cache line. Arguments beyond 56 bytes spill to a block the token owns.

@@ -33,6 +33,8 @@ static const terrane_function fib_function = {"fib",
                                               0,
                                               fib_fibers};
 
+TERRANE_REGISTER(fib_function)
+
 static void fib_activate(terrane_processor* here, int n, terrane_global result,
                          terrane_slot_ref done);
 

@@ -2,6 +2,7 @@
 // abi.cpp: the cold half of terrane.h, in terms of the processor that calls it.
 #include <cstdlib>
 
+#include "terrane/core/entries.hpp"
 #include "terrane/core/failure.hpp"
 #include "terrane/core/node.hpp"
 #include "terrane/core/requests.hpp"
@@ -87,8 +88,8 @@ void terrane_invoke(uint32_t target, const terrane_function* function, const voi
     self.start_here(*function, args);
     return;
   }
-  self.send(target, terrane::entry::invoke, {&function, sizeof function},
-            {args, function->args_bytes});
+  const terrane::function_entry head{terrane::entry_of(*function)};
+  self.send(target, terrane::entry::invoke, {&head, sizeof head}, {args, function->args_bytes});
 }
 
 uint32_t terrane_processors(void) { return here().processors(); }

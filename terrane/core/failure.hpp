@@ -7,7 +7,12 @@
 namespace terrane {
 
 /// Exit codes that are the runtime's, not the program's.
-enum exit_code : int { exit_usage = 2, exit_deadlock = 121, exit_run_time_error = 122 };
+enum exit_code : int {
+  exit_usage = 2,
+  exit_deadlock = 121,
+  exit_run_time_error = 122,
+  exit_node_lost = 123
+};
 
 /// The errors of the language that are found while a program runs.
 enum class run_time_error : int {
@@ -17,6 +22,7 @@ enum class run_time_error : int {
   unarmed_slot = 204,
   operation_outlived_frame = 205,
   no_such_processor = 210,
+  unknown_function = 211,
   different_nodes = 220,
   not_on_this_node = 221,
   mailbox_not_local = 230,

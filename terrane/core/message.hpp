@@ -24,10 +24,12 @@ enum class entry : std::uint16_t {
   atomic_add,  // add_request
   allocate,    // allocate_request
   release,     // place
-  invoke,      // function, then its arguments
+  invoke,      // function_entry, then its arguments
   deliver,     // the receiver's address, then the bytes
   probe,       // quiescence_probe: control, not counted as work
   stop,        // control
+  note,        // note_request: control
+  token,       // token_request, then its arguments: control, since a pool counts as a wire
 };
 
 /// True for what can make a passive processor active again: the detector counts these.

@@ -15,7 +15,7 @@ namespace terrane {
 
 namespace {
 
-constexpr std::uint64_t first_frame_offset = 64 * 1024;
+constexpr std::uint64_t first_frame_offset = processor::head_bytes;
 static_assert(sizeof(processor) <= first_frame_offset);
 constexpr std::uint32_t before_default = (1u << TERRANE_PRIORITY_DEFAULT) - 1;  // a bit a level
 constexpr std::uint32_t look_up_most = 1024;   // turns between two looks at the clock
@@ -35,16 +35,6 @@ void* spill(const terrane_function& function, const void* args) {
   return std::memcpy(block, args, function.args_bytes);
 }
 
-void fill_token(terrane_token& token, const terrane_function& function, const void* args) {
-  token.function = &function;
-  if (spilled(function)) {
-    void* block = spill(function, args);
-    std::memcpy(token.args, &block, sizeof block);
-  } else if (function.args_bytes != 0) {
-    std::memcpy(token.args, args, function.args_bytes);
-  }
-}
-
 void* spilled_block(const terrane_token& token) {
   void* block;
   std::memcpy(&block, token.args, sizeof block);
@@ -53,19 +43,40 @@ void* spilled_block(const terrane_token& token) {
 
 }  // namespace
 
+terrane_token make_token(const terrane_function& function, const void* args) {
+  terrane_token token;
+  token.function = &function;
+  if (spilled(function)) {
+    void* block = spill(function, args);
+    std::memcpy(token.args, &block, sizeof block);
+  } else if (function.args_bytes != 0) {
+    std::memcpy(token.args, args, function.args_bytes);
+  }
+  return token;
+}
+
+const void* arguments_of(const terrane_token& token) {
+  return spilled(*token.function) ? spilled_block(token) : token.args;
+}
+
 void drop_token(const terrane_token& token) {
   if (spilled(*token.function)) std::free(spilled_block(token));
 }
 
 processor::owner processor::make(const processor_options& options, node& home, transport& world,
                                  run_control& control) {
-  auto* arena = new reservation(TERRANE_ARENA_BYTES);
-  if (!arena->address()) {
-    delete arena;
-    return nullptr;
+  reservation* arena = nullptr;
+  void* memory = options.arena;
+  if (!memory) {
+    arena = new reservation(TERRANE_ARENA_BYTES);
+    memory = arena->address();
+    if (!memory) {
+      delete arena;
+      return nullptr;
+    }
   }
   // The reservation itself is kept in the arena's last word before the frames (see unmake).
-  auto* made = new (arena->address()) processor(options, home, world, control);
+  auto* made = new (memory) processor(options, home, world, control);
   std::memcpy(reinterpret_cast<char*>(made) + first_frame_offset - sizeof arena, &arena,
               sizeof arena);
   return owner(made);
@@ -353,9 +364,7 @@ void processor::run_token(const terrane_token& token) {
 }
 
 void processor::start_here(const terrane_function& function, const void* args) {
-  terrane_token token;
-  fill_token(token, function, args);
-  invoked_.push_back(token);
+  invoked_.push_back(make_token(function, args));
 }
 
 bool processor::has_work() const {

@@ -41,6 +41,7 @@ struct processor_options {
   std::uint32_t processors_per_node = 1;
   std::uint64_t seed = 1;
   std::uint64_t frame_bytes_max = TERRANE_ARENA_BYTES;
+  void* arena = nullptr;  // TERRANE_ARENA_BYTES at a multiple of that; null: it makes one
 };
 
 class processor : public terrane_processor {
@@ -49,6 +50,8 @@ class processor : public terrane_processor {
     void operator()(processor*) const;
   };
   using owner = std::unique_ptr<processor, unmake>;
+  /// It lies in these first bytes of its arena.
+  static constexpr std::size_t head_bytes = 64 * 1024;
   /// In an arena of its own; null when the system has no address space for it.
   static owner make(const processor_options&, node& home, transport& world, run_control& control);
 
@@ -179,6 +182,10 @@ class processor : public terrane_processor {
 /// The processor this thread runs. Only inside a run.
 inline processor& here() { return *static_cast<processor*>(terrane_here); }
 
+/// A token with a copy of these arguments: args_bytes of the function.
+terrane_token make_token(const terrane_function& function, const void* args);
+/// Its arguments, wherever they lie.
+const void* arguments_of(const terrane_token& token);
 /// Frees what a token owns beside its line, when it will never run.
 void drop_token(const terrane_token& token);
 

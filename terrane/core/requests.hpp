@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "terrane/core/balancer.hpp"
 #include "terrane/core/place.hpp"
 
 namespace terrane {
@@ -46,6 +47,25 @@ struct release_request {
 
 struct deliver_request {
   terrane_global to;
+};
+
+/// A threaded function to activate; the arguments follow. See entries.hpp.
+struct function_entry {
+  std::uint64_t entry;
+};
+
+/// Of one node's balancer to another's.
+struct note_request {
+  node_id from;
+  std::int32_t load;
+  note what;
+};
+
+/// A token that changes nodes; its arguments follow.
+struct token_request {
+  node_id from;
+  std::int32_t load;
+  std::uint64_t entry;
 };
 
 }  // namespace terrane

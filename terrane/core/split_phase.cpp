@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <memory>
 
+#include "terrane/core/entries.hpp"
 #include "terrane/core/failure.hpp"
 #include "terrane/core/node.hpp"
 #include "terrane/core/requests.hpp"
@@ -107,6 +108,18 @@ void ask_owner(terrane_global where, entry kind, const Request& request, const c
   self.send(terrane_owner_of(where), kind, {&request, sizeof request});
 }
 
+/// What another process names must be a function of ours, with as many bytes of arguments.
+template <class Head>
+const terrane_function& known_function(std::uint64_t entry, const message& what) {
+  const terrane_function* function = function_at(entry);
+  if (!function || what.body<Head>().size != function->args_bytes)
+    fail(run_time_error::unknown_function,
+         "processor %u sent work for a function at offset 0x%llx with %zu bytes of arguments, and "
+         "this process has none such: was it registered, and is it the same executable?",
+         what.from, static_cast<unsigned long long>(entry), what.body<Head>().size);
+  return *function;
+}
+
 void get_here(processor& self, const get_request& request) {
   check_processor(self, terrane_owner_of(request.to), "the target of a block move");
   send_bytes(self, request.to, {terrane_address_in(request.from), request.bytes}, request.done);
@@ -138,13 +151,26 @@ void handle(processor& self, const message& what) {
     case entry::allocate: allocate_here(self, what.head<allocate_request>()); break;
     case entry::release: std::free(terrane_address_in(what.head<release_request>().place)); break;
     case entry::invoke: {
-      const auto* function = what.head<const terrane_function*>();
-      self.start_here(*function, what.body<const terrane_function*>().data);
+      const auto& function =
+          known_function<function_entry>(what.head<function_entry>().entry, what);
+      self.start_here(function, what.body<function_entry>().data);
       break;
     }
     case entry::deliver: deliver_here(what); break;
     case entry::probe: self.quiescence().probe_arrived(what.head<quiescence_probe>()); break;
     case entry::stop: self.stop(); break;
+    case entry::note: {
+      const auto& request = what.head<note_request>();
+      self.home().note_arrived(request.from, request.what, request.load);
+      break;
+    }
+    case entry::token: {
+      const auto& request = what.head<token_request>();
+      const auto& function = known_function<token_request>(request.entry, what);
+      self.home().token_arrived(request.from, make_token(function, what.body<token_request>().data),
+                                request.load);
+      break;
+    }
   }
 }
 

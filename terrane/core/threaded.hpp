@@ -232,12 +232,21 @@ struct activation {
       has_destructor || Root ? destroy : nullptr,
       nullptr};
 
+  /// Whoever can send F to another node has it registered, in every process.
+  struct registration {
+    registration() { terrane_register(&function); }
+  };
+  static inline const registration registered;
+
   /// Calls `use` with the values converted to the parameters of F::start.
   template <class Use, class... P, class... A>
   [[gnu::always_inline]] static void convert(step (F::*)(P...), Use&& use, A&&... values) {
     static_assert(sizeof...(P) == sizeof...(A),
                   "spawn and invoke take the parameters of start, all");
-    if constexpr (!Root) (require_wire_value<P>(), ...);  // a root never travels
+    if constexpr (!Root) {  // a root never travels
+      (require_wire_value<P>(), ...);
+      static_cast<void>(&registered);
+    }
     use(static_cast<std::remove_const_t<P>>(std::forward<A>(values))...);
   }
 

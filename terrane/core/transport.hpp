@@ -31,6 +31,12 @@ class transport {
   /// The nodes, in order; before run().
   virtual void attach(std::span<node* const> nodes) = 0;
 
+  /// True if that node is part of this process.
+  virtual bool holds(node_id) const { return true; }
+  /// Where that processor and its frames are to lie: TERRANE_ARENA_BYTES at a multiple of that,
+  /// zeroed. Null: anywhere.
+  virtual void* arena(processor_id) { return nullptr; }
+
   /// Nanoseconds since the run began, by the world's clock.
   virtual std::uint64_t now() = 0;
 
@@ -55,7 +61,7 @@ class transport {
   virtual bool charges() const { return false; }
   virtual void describe(world_statistics&) const {}
 
-  /// Runs every processor until each has been told to stop. Called once.
+  /// Runs every processor of this process until each has been told to stop. Called once.
   virtual void run(std::span<processor* const> processors) = 0;
 };
 

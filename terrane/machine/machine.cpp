@@ -17,8 +17,6 @@ namespace terrane {
 
 namespace {
 
-constexpr std::size_t waiting_listed = 20;
-
 /// The kernel's VmHWM: unlike getrusage's it begins with this program, not with its launcher.
 std::uint64_t peak_resident_bytes() {
   const auto status = read_system_file("/proc/self/status");
@@ -49,8 +47,8 @@ result<std::unique_ptr<transport>> make_world(const run_options& options,
   }
   return std::unique_ptr<transport>(std::make_unique<local_transport>(
       ring_options{.processors = nodes * each,
-                    .spin = one_core_each,
-                    .cpu_of_processor = std::move(cpu_of_processor)}));
+                   .spin = one_core_each,
+                   .cpu_of_processor = std::move(cpu_of_processor)}));
 }
 
 }  // namespace
@@ -65,11 +63,16 @@ void last_words::print_last(int how_many) const {
 result<std::unique_ptr<machine>> machine::make(const run_options& options,
                                                std::vector<int> cpu_of_processor,
                                                bool one_core_each) {
-  auto policy = choose_balancer(options.balancer);
-  if (!policy) return error{policy.problem()};
   auto world = make_world(options, std::move(cpu_of_processor), one_core_each);
   if (!world) return error{world.problem()};
-  std::unique_ptr<machine> made(new machine(options, std::move(world).value()));
+  return make(options, std::move(world).value());
+}
+
+result<std::unique_ptr<machine>> machine::make(const run_options& options,
+                                               std::unique_ptr<transport> world) {
+  auto policy = choose_balancer(options.balancer);
+  if (!policy) return error{policy.problem()};
+  std::unique_ptr<machine> made(new machine(options, std::move(world)));
   if (auto built = made->build(policy.value()); !built) return error{built.problem()};
   return made;
 }
@@ -87,7 +90,9 @@ result<void> machine::build(const balancer_factory& policy) {
   // Under sim every token is queued, as EARTH did: a tree run inline would be one long event.
   const bool simulated = world_->charges();
   const int enough = options_.enough >= 0 ? options_.enough : simulated ? node_view::enough_all : 1;
+  node_list_.resize(nodes);
   for (node_id n = 0; n < nodes; ++n) {
+    if (!world_->holds(n)) continue;
     const node_options about{.number = n,
                              .nodes = nodes,
                              .processors = each,
@@ -95,12 +100,13 @@ result<void> machine::build(const balancer_factory& policy) {
                              .enough = enough,
                              .enough_fixed = options_.enough >= 0 || simulated};
     nodes_.push_back(std::make_unique<node>(about, policy(), *world_, recorder_));
-    node_list_.push_back(nodes_.back().get());
+    node_list_[n] = nodes_.back().get();
     for (std::uint32_t p = 0; p < each; ++p) {
       auto made = processor::make({.number = n * each + p,
                                    .processors = nodes * each,
                                    .processors_per_node = each,
-                                   .frame_bytes_max = options_.frame_memory_mib << 20},
+                                   .frame_bytes_max = options_.frame_memory_mib << 20,
+                                   .arena = world_->arena(n * each + p)},
                                   *nodes_.back(), *world_, *this);
       if (!made)
         return error{"no address space for processor " + std::to_string(n * each + p) +
@@ -109,16 +115,17 @@ result<void> machine::build(const balancer_factory& policy) {
       owners_.push_back(std::move(made));
     }
   }
-  for (node_id n = 0; n < nodes; ++n)
-    nodes_[n]->attach(std::span<processor* const>(processors_).subspan(n * each, each));
+  for (std::size_t i = 0; i < nodes_.size(); ++i)
+    nodes_[i]->attach(std::span<processor* const>(processors_).subspan(i * each, each));
   world_->attach(node_list_);
   return {};
 }
 
 run_outcome machine::run(const terrane_function& root, const void* args) {
   for (auto& each : nodes_) each->start();
-  processors_[0]->start_here(root, args);
+  if (node_list_[0]) processors_[0]->start_here(root, args);
   world_->run(processors_);
+  if (!node_list_[0]) end_ns_ = world_->now();
 
   run_outcome outcome;
   outcome.deadlock = deadlock_;
@@ -142,8 +149,8 @@ void machine::quiet(processor& here) {
 }
 
 void machine::stop_all(processor& here) {
-  for (const processor* each : processors_)
-    if (each != &here) here.send(each->number, entry::stop, {});
+  for (processor_id each = 0; each < processors(); ++each)
+    if (each != here.number) here.send(each, entry::stop, {});
   here.stop();
 }
 

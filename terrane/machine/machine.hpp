@@ -18,6 +18,9 @@
 
 namespace terrane {
 
+/// So many waiting fibers are named when a run is quiet before its end.
+inline constexpr std::size_t waiting_listed = 20;
+
 /// How a run ended.
 struct run_outcome {
   int exit_code = 0;
@@ -46,6 +49,9 @@ class machine final : private run_control {
   static result<std::unique_ptr<machine>> make(const run_options& options,
                                                std::vector<int> cpu_of_processor = {},
                                                bool one_core_each = true);
+  /// The same in a world that is there already; of the nodes, those that it holds.
+  static result<std::unique_ptr<machine>> make(const run_options& options,
+                                               std::unique_ptr<transport> world);
   ~machine() override;
 
   /// Runs `root` on processor 0 to the end of the program. Once. args: root->args_bytes.
@@ -70,13 +76,16 @@ class machine final : private run_control {
   void set_exit_code(int code) override { exit_code_ = code; }
   event_sink& events() override { return last_words_; }
   void stop_all(processor& here);
+  std::uint32_t processors() const {
+    return static_cast<std::uint32_t>(options_.nodes * options_.processors);
+  }
 
   const run_options options_;
   flight_recorder recorder_;
   last_words last_words_{recorder_, options_.repeated_by};
   const std::unique_ptr<transport> world_;
   std::vector<std::unique_ptr<node>> nodes_;
-  std::vector<node*> node_list_;
+  std::vector<node*> node_list_;  // by number; null: in another process
   std::vector<processor::owner> owners_;
   std::vector<processor*> processors_;
   // processor 0 writes, read after the threads have ended

@@ -47,8 +47,8 @@ result<void> read_whole(std::string_view text, std::type_identity_t<Number> leas
 }
 
 result<void> read_world(std::string_view text, run_options& into) {
-  if (text != "local" && text != "sim")
-    return error{fmt::format("takes local or sim, not '{}'", text)};
+  if (text != "local" && text != "shm" && text != "sim")
+    return error{fmt::format("takes local, shm or sim, not '{}'", text)};
   into.world = text;
   return {};
 }
@@ -85,7 +85,7 @@ result<void> read_pinning(std::string_view text, run_options& into) {
   return {};
 }
 
-constexpr std::array<option, 13> table{{
+constexpr std::array<option, 15> table{{
     {"--nodes", "N", "groups of processors that share no memory (default: 1)",
      [](std::string_view given, run_options& into) {
        return read_whole(given, 1, processors_max, into.nodes);
@@ -95,8 +95,9 @@ constexpr std::array<option, 13> table{{
        return read_whole(given, 1, processors_max, into.processors);
      }},
     {"--world", "WORLD",
-     "how nodes reach each other: local (the default), or sim,\n"
-     "a simulated machine under a virtual clock",
+     "how nodes reach each other: local (the default): one\n"
+     "process; shm: a process each, on this host; or sim, a\n"
+     "simulated machine under a virtual clock",
      read_world},
     {"--network", "NAME", "sim: what it costs: a preset or file (default: modern)",
      [](std::string_view given, run_options& into) -> result<void> {
@@ -144,6 +145,15 @@ constexpr std::array<option, 13> table{{
     {"--frame-memory", "MIB", "MiB for the frames of a processor (default and most: 4096)",
      [](std::string_view given, run_options& into) {
        return read_whole(given, 1, 4096, into.frame_memory_mib);
+     }},
+    {"--max-memory", "MIB", "shm: MiB that a node's process may use (default: no limit)",
+     [](std::string_view given, run_options& into) {
+       return read_whole(given, 1, std::uint64_t{1} << 40, into.memory_mib_max);
+     }},
+    {"--tag-output", "", "shm: each line of output says which node printed it",
+     [](std::string_view, run_options& into) -> result<void> {
+       into.tag_output = true;
+       return {};
      }},
     {"--quiet", "", "no progress and no notices on stderr",
      [](std::string_view, run_options& into) -> result<void> {

@@ -28,6 +28,8 @@ struct run_options {
   int enough = -1;              // below 0: the balancer's choice
   pinning_option pinning = pinning_option::automatic;
   std::uint64_t frame_memory_mib = 4096;  // per processor
+  std::uint64_t memory_mib_max = 0;       // shm only: of one node's process; 0: no limit
+  bool tag_output = false;                // shm only: each line says which node printed it
   bool quiet = false;                     // no progress, no line about processors
   std::string repeated_by;                // the command that repeats a failed run; empty: none
 };

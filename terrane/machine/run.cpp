@@ -6,11 +6,14 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <optional>
 
 #include "terrane/core/failure.hpp"
+#include "terrane/machine/launch.hpp"
 #include "terrane/machine/machine.hpp"
+#include "terrane/machine/node_process.hpp"
 #include "terrane/machine/output_file.hpp"
 #include "terrane/machine/progress.hpp"
 #include "terrane/machine/wording.hpp"
@@ -56,11 +59,12 @@ result<placement> place(run_options& options) {
   const cpu_budget budget = resolve_cpu_budget(view, asked);
   if (options.processors == 0) options.processors = std::max(1, budget.processors / options.nodes);
   const int all = options.processors * options.nodes;
-  if (all > local_processors_max)
+  const int most = options.world == "shm" ? shm_processors_max : local_processors_max;
+  if (all > most)
     return error{fmt::format(
-        "--nodes {} with {} processors each are {} threads: world local takes up to {}, so ask for "
+        "--nodes {} with {} processors each are {} threads: world {} takes up to {}, so ask for "
         "fewer nodes or --processors",
-        options.nodes, options.processors, all, local_processors_max)};
+        options.nodes, options.processors, all, options.world, most)};
   sharing_signs signs = read_sharing_signs(view, budget);
   signs.processors = all;
   const pinning_decision pinning =
@@ -114,6 +118,18 @@ std::string repeating_command(const std::string& program, const parsed_options& 
   return join_words(words);
 }
 
+/// Every node in this process.
+result<run_outcome> run_here(const run_options& options, const placement& placed,
+                             const terrane_function& root, const terrane_root_args& args) {
+  auto made = machine::make(options, placed.cpu_of_processor, placed.one_core_each);
+  if (!made) return error{made.problem()};
+  std::optional<progress> watching;
+  // Under sim a look from outside would change the schedule.
+  if (!options.quiet && options.world != "sim" && isatty(STDERR_FILENO))
+    watching.emplace(*made.value());
+  return made.value()->run(root, &args);
+}
+
 int run_program(int argc, char** argv, const terrane_function& root) {
   auto parsed = read_options(argc, argv);
   if (!parsed) return wrong_usage(parsed.problem());
@@ -122,6 +138,13 @@ int run_program(int argc, char** argv, const terrane_function& root) {
     return 0;
   }
   run_options options = parsed.value().options;
+  std::vector<char*> words{argv, argv + (argc > 0 ? 1 : 0)};
+  for (std::string& word : parsed.value().rest) words.push_back(word.data());
+  words.push_back(nullptr);
+  const terrane_root_args args{static_cast<int>(words.size()) - 1, words.data()};
+  if (options.world == "shm")
+    if (const auto mine = this_node_process()) std::exit(run_node(*mine, options, root, args));
+
   auto placed = place(options);
   if (!placed) return wrong_usage(placed.problem());
   std::optional<output_file> file;
@@ -132,22 +155,11 @@ int run_program(int argc, char** argv, const terrane_function& root) {
     file.emplace(std::move(opened).value());
   }
   if (argc > 0) options.repeated_by = repeating_command(argv[0], parsed.value());
-  auto made = machine::make(options, placed.value().cpu_of_processor, placed.value().one_core_each);
-  if (!made) return wrong_usage(made.problem());
-  machine& whole = *made.value();
-
-  std::vector<char*> words{argv, argv + (argc > 0 ? 1 : 0)};
-  for (std::string& word : parsed.value().rest) words.push_back(word.data());
-  words.push_back(nullptr);
-  const terrane_root_args args{static_cast<int>(words.size()) - 1, words.data()};
-
-  run_outcome outcome;
-  {
-    std::optional<progress> watching;
-    // Under sim a look from outside would change the schedule.
-    if (!options.quiet && options.world != "sim" && isatty(STDERR_FILENO)) watching.emplace(whole);
-    outcome = whole.run(root, &args);
-  }
+  auto ran = options.world == "shm" ? launch(options, placed.value().cpu_of_processor,
+                                             placed.value().one_core_each, argv)
+                                    : run_here(options, placed.value(), root, args);
+  if (!ran) return wrong_usage(ran.problem());
+  const run_outcome& outcome = ran.value();
   const bool printed = flush_output();
   if (outcome.deadlock)
     std::fputs(describe_deadlock(outcome.left).c_str(), stderr);
@@ -155,6 +167,7 @@ int run_program(int argc, char** argv, const terrane_function& root) {
     std::fputs(describe_leftovers(outcome.left, outcome.tokens_left).c_str(), stderr);
   if (outcome.exit_code != 0 && outcome.exit_code != exit_usage && !options.repeated_by.empty())
     std::fprintf(stderr, "terrane: to repeat this run: %s\n", options.repeated_by.c_str());
+  if (outcome.exit_code == exit_node_lost) return exit_node_lost;  // there is nothing to count
   if (outcome.exit_code == exit_usage && options.statistics == statistics_form::text)
     return exit_usage;  // the program refused its arguments and said why: let that be the last word
   if (!options.quiet && options.statistics == statistics_form::text)

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "terrane/base/check.hpp"
+#include "terrane/core/failure.hpp"
 #include "terrane/core/node.hpp"
 
 namespace terrane {
@@ -30,7 +31,9 @@ local_transport::local_transport(ring_options options, places memory)
 }
 
 /// What nobody took before the end still owns its blocks.
-local_transport::~local_transport() { drop_large_left(); }
+local_transport::~local_transport() {
+  for_each_large_left([](const large_message& left) { std::free(left.block); });
+}
 
 void local_transport::post_note(node& from, node_id to, const note& what, int load) {
   nodes_[to]->note_arrived(from.number(), what, load);
@@ -40,25 +43,25 @@ void local_transport::post_token(node& from, node_id to, const terrane_token& to
   nodes_[to]->token_arrived(from.number(), token, load);
 }
 
-void local_transport::deliver_large(processor& here, entry kind, processor_id from,
-                                    const large_message& where) {
-  handle(here, {kind, from, where.size, where.block});
+unsigned char* local_transport::new_block(processor&, std::size_t bytes) {
+  void* block = std::malloc(bytes);
+  if (!block) fail(run_time_error::out_of_memory, "no memory for a message of %zu bytes", bytes);
+  return static_cast<unsigned char*>(block);
+}
+
+void local_transport::block_read(processor&, processor_id, const large_message& where) {
   std::free(where.block);
+}
+
+void local_transport::block_returned(processor&, const large_message&) {
+  TERRANE_CHECK(!"within one process the receiver frees the block");
 }
 
 void local_transport::rouse(processor_id to) { processors_[to]->notice(); }
 
-void local_transport::gather() {
-  if (pthread_barrier_wait(&all_there_) == PTHREAD_BARRIER_SERIAL_THREAD)
-    start_ns_ = monotonic_ns();
-  pthread_barrier_wait(&all_there_);
-}
-
 void local_transport::run(std::span<processor* const> processors) {
   processors_ = processors;
-  pthread_barrier_init(&all_there_, nullptr, static_cast<unsigned>(processors.size()));
   ring_transport::run(processors);
-  pthread_barrier_destroy(&all_there_);
 }
 
 }  // namespace terrane

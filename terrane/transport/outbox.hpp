@@ -15,12 +15,23 @@
 
 namespace terrane {
 
+/// Where the bytes of a large message lie.
+struct large_message {
+  unsigned char* block;
+  std::uint64_t size;
+};
+
 /// What stands before a message in a record.
 struct packed_head {
+  enum form : std::uint32_t {
+    small,     // its bytes follow
+    large,     // a large_message follows
+    returned,  // the same, read: its receiver gives the block back
+  };
   entry kind;
   std::uint16_t from;  // processor
-  std::uint32_t size : 31;
-  std::uint32_t large : 1;  // the bytes are elsewhere: a large_message says where
+  std::uint32_t size : 30;
+  std::uint32_t form : 2;
 };
 static_assert(sizeof(packed_head) == 8);
 

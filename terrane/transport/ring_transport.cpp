@@ -33,7 +33,7 @@ std::uint64_t ring_transport::monotonic_ns() {
 }
 
 ring_transport::ring_transport(ring_options options, unsigned char* places)
-    : start_ns_(monotonic_ns()), options_(std::move(options)), places_(places) {}
+    : options_(std::move(options)), places_(places), start_ns_(monotonic_ns()) {}
 
 ring_transport::~ring_transport() = default;
 
@@ -51,20 +51,26 @@ std::uint64_t ring_transport::now() { return monotonic_ns() - start_ns_; }
 
 void ring_transport::send(processor& from, processor_id to, entry kind, bytes_view head,
                           bytes_view body) {
-  packed_head about{kind, static_cast<std::uint16_t>(from.number),
-                    static_cast<std::uint32_t>(head.size + body.size), 0};
-  large_message where;
-  if (head.size + body.size > small_bytes_max) {
-    where = {static_cast<unsigned char*>(std::malloc(head.size + body.size)),
-             head.size + body.size};
-    TERRANE_CHECK(where.block != nullptr);
-    std::memcpy(where.block, head.data, head.size);
-    if (body.size != 0) std::memcpy(where.block + head.size, body.data, body.size);
-    about.size = sizeof where;
-    about.large = 1;
-    head = {&where, sizeof where};
-    body = {};
-  }
+  const std::size_t size = head.size + body.size;
+  packed_head about{kind, static_cast<std::uint16_t>(from.number), static_cast<std::uint32_t>(size),
+                    packed_head::small};
+  if (size <= small_bytes_max) return send_packed(from, to, about, head, body);
+  const large_message where{new_block(from, size), size};
+  std::memcpy(where.block, head.data, head.size);
+  if (body.size != 0) std::memcpy(where.block + head.size, body.data, body.size);
+  about.size = sizeof where;
+  about.form = packed_head::large;
+  send_packed(from, to, about, {&where, sizeof where}, {});
+}
+
+void ring_transport::return_block(processor& here, processor_id owner, const large_message& where) {
+  const packed_head about{entry::release, static_cast<std::uint16_t>(here.number), sizeof where,
+                          packed_head::returned};
+  send_packed(here, owner, about, {&where, sizeof where}, {});
+}
+
+void ring_transport::send_packed(processor& from, processor_id to, const packed_head& about,
+                                 bytes_view head, bytes_view body) {
   outbox& mine = *outboxes_[from.number - first_];
   record_ring& target = ring(to);
   const auto behind = [&] {
@@ -136,10 +142,13 @@ void ring_transport::for_each_message(const unsigned char* data, std::size_t byt
 void ring_transport::take_all(processor& here) {
   record_ring& mine = ring(here.number);
   const auto take = [&](const packed_head& about, const unsigned char* data) {
-    if (!about.large) return handle(here, {about.kind, about.from, about.size, data});
+    if (about.form == packed_head::small)
+      return handle(here, {about.kind, about.from, about.size, data});
     large_message where;
     std::memcpy(&where, data, sizeof where);
-    deliver_large(here, about.kind, about.from, where);
+    if (about.form == packed_head::returned) return block_returned(here, where);
+    handle(here, {about.kind, about.from, where.size, where.block});
+    block_read(here, about.from, where);
   };
   while (const auto oldest = mine.front()) {
     for_each_message(oldest.data, oldest.bytes, take);
@@ -148,21 +157,21 @@ void ring_transport::take_all(processor& here) {
   mine.release();
 }
 
-void ring_transport::drop_large_left() {
-  const auto drop = [](const packed_head& about, const unsigned char* data) {
-    if (!about.large) return;
+void ring_transport::for_each_large_left(void (*drop)(const large_message&)) {
+  const auto look = [drop](const packed_head& about, const unsigned char* data) {
+    if (about.form == packed_head::small) return;
     large_message where;
     std::memcpy(&where, data, sizeof where);
-    std::free(where.block);
+    drop(where);
   };
   for (processor_id each = 0; each < options_.processors; ++each)
     while (const auto oldest = ring(each).front()) {
-      for_each_message(oldest.data, oldest.bytes, drop);
+      for_each_message(oldest.data, oldest.bytes, look);
       ring(each).pop(oldest);
     }
   for (auto& each : outboxes_)
     for (; !each->empty(); each->pop())
-      for_each_message(each->front().bytes.data(), each->front().bytes.size(), drop);
+      for_each_message(each->front().bytes.data(), each->front().bytes.size(), look);
 }
 
 // --- threads ---
@@ -183,6 +192,7 @@ void ring_transport::run(std::span<processor* const> processors) {
     starts.push_back({this, each});
     outboxes_.push_back(std::make_unique<outbox>(packed_record_bytes));
   }
+  pthread_barrier_init(&all_there_, nullptr, static_cast<unsigned>(processors.size()));
   std::vector<pthread_t> threads(processors.size());
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
@@ -196,6 +206,7 @@ void ring_transport::run(std::span<processor* const> processors) {
     }
   pthread_attr_destroy(&attributes);
   for (pthread_t each : threads) pthread_join(each, nullptr);
+  pthread_barrier_destroy(&all_there_);
 }
 
 void ring_transport::run_one(processor& self) {
@@ -205,7 +216,8 @@ void ring_transport::run_one(processor& self) {
     CPU_SET(options_.cpu_of_processor[self.number], &one);
     pthread_setaffinity_np(pthread_self(), sizeof one, &one);  // a wish: the run goes on without it
   }
-  gather();
+  if (pthread_barrier_wait(&all_there_) == PTHREAD_BARRIER_SERIAL_THREAD) start_ns_ = gather();
+  pthread_barrier_wait(&all_there_);
   self.bind(options_.stack_bytes);
   while (!self.stopping())
     if (!self.turn()) idle(self);

@@ -7,8 +7,7 @@
 //             the sender's next poll. A sender whose outbox has grown long takes messages, and runs
 //             nothing, until it has room again: so memory stays bounded, and since everybody who
 //             waits takes messages, two that wait for each other go on.
-// Large ones  The sender keeps a copy and the message says where; how its receiver gets at it is
-//             the world's matter.
+// Large ones  The sender makes a copy where its receiver can read it, and the message says where.
 // Idleness    An idle processor listens: it looks at its ring and its node's pool all the time. It
 //             spins for some microseconds (not at all when there are more processors than cores),
 //             then yields, then sleeps on its parker until a message, a token or a timer.
@@ -48,6 +47,9 @@ class ring_transport : public transport {
   /// Beyond this a message is large.
   static constexpr std::size_t small_bytes_max = 8192;
 
+  /// Makes the places ready. By one process, before anybody sends.
+  static void make_places(unsigned char* places, std::uint32_t processors);
+
   std::uint64_t now() override;
   void send(processor& from, processor_id to, entry kind, bytes_view head,
             bytes_view body) override;
@@ -60,24 +62,24 @@ class ring_transport : public transport {
   ring_transport(ring_options, unsigned char* places);
   ~ring_transport() override;
 
-  /// Makes the places ready. By one process, before anybody sends.
-  static void make_places(unsigned char* places, std::uint32_t processors);
+  // --- what differs between the worlds ---
 
-  /// Where the bytes of a large message lie, in its sender's memory: one malloc()ed block.
-  struct large_message {
-    unsigned char* block;
-    std::uint64_t size;
-  };
-  /// Hands the message to handle() and frees the block.
-  virtual void deliver_large(processor& here, entry kind, processor_id from,
-                             const large_message& where) = 0;
-  /// Frees the large messages that nobody took before the end; by one thread.
-  void drop_large_left();
-  /// Another processor, of this process or not, has something for `to` in its ring.
+  /// Memory for a large message of that sender; every process of the run can read it.
+  virtual unsigned char* new_block(processor& from, std::size_t bytes) = 0;
+  /// The receiver has read it.
+  virtual void block_read(processor& here, processor_id from, const large_message& where) = 0;
+  /// The receiver, on another node, gave it back.
+  virtual void block_returned(processor& here, const large_message& where) = 0;
+  /// A busy processor has something in its ring.
   virtual void rouse(processor_id to) = 0;
-  /// Every processor of the machine is there when this returns; by each of its threads.
-  virtual void gather() = 0;
+  /// By one thread of each process when its processors are there: returns when all the others are,
+  /// too, with the time at which the run began.
+  virtual std::uint64_t gather() = 0;
 
+  /// Gives a block back to its sender on another node.
+  void return_block(processor& here, processor_id owner, const large_message& where);
+  /// Calls drop for the large messages that nobody took before the end; by one thread.
+  void for_each_large_left(void (*drop)(const large_message&));
   const ring_options& options() const { return options_; }
   ring_place& place(processor_id of) const {
     return *reinterpret_cast<ring_place*>(places_ + place_bytes * of);
@@ -85,8 +87,6 @@ class ring_transport : public transport {
   record_ring& ring(processor_id of) const {
     return *reinterpret_cast<record_ring*>(&place(of) + 1);
   }
-  /// Of the run; the world says when it began.
-  std::uint64_t start_ns_;
   static std::uint64_t monotonic_ns();
 
  private:
@@ -94,6 +94,8 @@ class ring_transport : public transport {
   void roused(processor_id to);
   bool flush(outbox& mine);
   void take_all(processor& here);
+  void send_packed(processor& from, processor_id to, const packed_head& about, bytes_view head,
+                   bytes_view body);
   template <class Each>
   static void for_each_message(const unsigned char* data, std::size_t bytes, Each&& each);
   void run_one(processor& self);
@@ -101,6 +103,8 @@ class ring_transport : public transport {
 
   const ring_options options_;
   unsigned char* const places_;
+  std::uint64_t start_ns_;  // of the run
+  pthread_barrier_t all_there_;
   std::vector<std::unique_ptr<outbox>> outboxes_;  // of the processors of this process
   processor_id first_ = 0;                         // the first of those
 };

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "terrane/machine/launch.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+
+#include "terrane/core/failure.hpp"
+#include "terrane/machine/forwarded_output.hpp"
+#include "terrane/machine/heartbeat.hpp"
+#include "terrane/machine/node_share.hpp"
+#include "terrane/transport/shm_job.hpp"
+
+extern char** environ;
+
+namespace terrane {
+
+namespace {
+
+using clock = std::chrono::steady_clock;
+
+/// Three heartbeats of a second: a node that shows no life for so long is lost.
+constexpr auto patience = std::chrono::seconds(3);
+
+/// The read end of a pipe, and what is done with what comes.
+struct stream {
+  int from = -1;
+  forwarded_output to;
+};
+
+struct child {
+  node_id node;
+  pid_t process = -1;
+  stream out, err;
+  int share_from = -1;
+  std::string share;
+  bool ended = false;
+  int status = 0;
+  std::uint64_t beats = 0;
+  clock::time_point last_beat;
+};
+
+volatile sig_atomic_t interrupted_by = 0;
+
+/// While it lives, signals that mean "stop" are noted instead of obeyed.
+class interruptible {
+ public:
+  interruptible() {
+    interrupted_by = 0;
+    struct sigaction note{};
+    note.sa_handler = [](int which) { interrupted_by = which; };
+    for (std::size_t i = 0; i < std::size(signals); ++i) sigaction(signals[i], &note, &before_[i]);
+  }
+  ~interruptible() {
+    for (std::size_t i = 0; i < std::size(signals); ++i)
+      sigaction(signals[i], &before_[i], nullptr);
+  }
+
+ private:
+  static constexpr int signals[] = {SIGINT, SIGTERM, SIGHUP};
+  struct sigaction before_[3];
+};
+
+class launcher {
+ public:
+  launcher(const run_options& options, const shm_job& job) : options_(options), job_(job) {}
+  ~launcher() { end_all(); }
+
+  result<void> start(node_id node, char** argv);
+  run_outcome watch();
+
+ private:
+  bool any_open() const;
+  void wait_for_news();
+  void read_from(child& of);
+  void reap(child& of);
+  void look_for_life(child& of);
+  void lose(child& lost, const std::string& how);
+  void end_all();
+  result<void> collect(run_outcome& whole);
+
+  const run_options& options_;
+  const shm_job& job_;
+  std::vector<std::unique_ptr<child>> children_;
+  int exit_code_ = 0;
+  bool over_ = false;  // all nodes were told to end, or are to be
+  clock::time_point last_look_ = clock::now();
+};
+
+struct pipe_ends {
+  int read = -1, write = -1;
+};
+
+result<pipe_ends> make_pipe() {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0)
+    return error{fmt::format("world shm has no pipe for a node: {}", std::strerror(errno))};
+  return pipe_ends{ends[0], ends[1]};
+}
+
+result<void> launcher::start(node_id node, char** argv) {
+  auto out = make_pipe(), err = make_pipe(), share = make_pipe();
+  for (const auto* each : {&out, &err, &share})
+    if (!*each) return error{each->problem()};
+  const std::string tag = options_.tag_output ? fmt::format("[node {}] ", node) : "";
+  auto made =
+      std::make_unique<child>(child{.node = node,
+                                    .out = {out.value().read, forwarded_output(STDOUT_FILENO, tag)},
+                                    .err = {err.value().read, forwarded_output(STDERR_FILENO, tag)},
+                                    .share_from = share.value().read,
+                                    .share = {},
+                                    .last_beat = clock::now()});
+
+  posix_spawn_file_actions_t files;
+  posix_spawn_file_actions_init(&files);
+  if (node != 0) posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2(&files, out.value().write, STDOUT_FILENO);
+  posix_spawn_file_actions_adddup2(&files, err.value().write, STDERR_FILENO);
+  // Without close-on-exec from here on; the launcher closes its own ends below.
+  const int share_end = dup(share.value().write);
+  setenv(node_variable,
+         fmt::format("{}:{}:{}:{}", node, job_.descriptor(), share_end, getpid()).c_str(), 1);
+  const int problem = posix_spawn(&made->process, "/proc/self/exe", &files, nullptr, argv, environ);
+  unsetenv(node_variable);
+  posix_spawn_file_actions_destroy(&files);
+  for (const int end : {out.value().write, err.value().write, share.value().write, share_end})
+    close(end);
+  if (problem != 0)
+    return error{fmt::format("world shm could not start node {} of {}: {}", node, options_.nodes,
+                             std::strerror(problem))};
+  for (const int end : {made->out.from, made->err.from, made->share_from})
+    fcntl(end, F_SETFL, O_NONBLOCK);
+  children_.push_back(std::move(made));
+  return {};
+}
+
+// --- watching ---
+
+run_outcome launcher::watch() {
+  while (any_open()) {
+    wait_for_news();
+    if (interrupted_by != 0) {
+      over_ = true;
+      end_all();
+      break;
+    }
+    // After a stop of the launcher itself, everybody gets a fresh start.
+    const bool slept = clock::now() - last_look_ > patience / 2;
+    last_look_ = clock::now();
+    for (auto& each : children_) {
+      read_from(*each);
+      reap(*each);
+      if (slept) each->last_beat = last_look_;
+      if (!over_) look_for_life(*each);
+    }
+  }
+  run_outcome whole;
+  if (!over_)
+    if (auto all = collect(whole); !all) {
+      std::fprintf(stderr, "terrane: %s\n", all.problem().c_str());
+      exit_code_ = exit_node_lost;
+    }
+  if (whole.exit_code == 0) whole.exit_code = exit_code_;
+  return whole;
+}
+
+bool launcher::any_open() const {
+  for (const auto& each : children_)
+    if (!each->ended || each->out.from >= 0 || each->err.from >= 0 || each->share_from >= 0)
+      return true;
+  return false;
+}
+
+void launcher::wait_for_news() {
+  std::vector<pollfd> watched;
+  for (const auto& each : children_)
+    for (const int from : {each->out.from, each->err.from, each->share_from})
+      if (from >= 0) watched.push_back({from, POLLIN, 0});
+  poll(watched.data(), watched.size(), watched.empty() ? 1 : heartbeat::interval_ms);
+}
+
+/// Reads what is there; closes the stream and sets it to -1 at its end.
+template <class Use>
+void read_all(int& from, Use&& use) {
+  char buffer[65536];
+  while (from >= 0) {
+    const ssize_t got = read(from, buffer, sizeof buffer);
+    if (got > 0) {
+      use(std::string_view(buffer, static_cast<std::size_t>(got)));
+      continue;
+    }
+    if (got < 0 && (errno == EAGAIN || errno == EINTR)) return;
+    close(from);
+    from = -1;
+  }
+}
+
+void launcher::read_from(child& of) {
+  for (stream* each : {&of.out, &of.err}) {
+    if (each->from < 0) continue;
+    read_all(each->from, [&](std::string_view text) { each->to.add(text); });
+    if (each->from < 0) each->to.finish();
+  }
+  read_all(of.share_from, [&](std::string_view text) { of.share += text; });
+}
+
+void launcher::reap(child& of) {
+  if (of.ended || waitpid(of.process, &of.status, WNOHANG) != of.process) return;
+  of.ended = true;
+  read_from(of);
+  if (over_) return;
+  if (WIFSIGNALED(of.status)) {
+    const int by = WTERMSIG(of.status);
+    lose(of, fmt::format("was killed by signal {} ({}){}", by, strsignal(by),
+                         by == SIGKILL ? ", perhaps for want of memory" : ""));
+  } else if (const int code = WEXITSTATUS(of.status); code == exit_run_time_error) {
+    exit_code_ = code;  // it said why
+    over_ = true;
+    end_all();
+  } else if (of.share.empty()) {
+    lose(of, fmt::format("ended by itself with exit code {}", code));
+    if (code != 0) exit_code_ = code;
+  }
+}
+
+void launcher::look_for_life(child& of) {
+  if (of.ended) return;
+  const std::uint64_t beats = job_.node(of.node).beats.load(memory_order_relaxed);
+  const bool at_work = job_.node(of.node).phase.load(memory_order_relaxed) != job_phase::starting;
+  if (beats != of.beats) {
+    of.beats = beats;
+    of.last_beat = clock::now();
+  } else if (clock::now() - of.last_beat > (at_work ? patience : 10 * patience)) {
+    lose(of, "shows no sign of life: is it stopped, or is the machine overloaded?");
+  }
+}
+
+void launcher::lose(child& lost, const std::string& how) {
+  const job_phase phase = job_.node(lost.node).phase.load(memory_order_relaxed);
+  std::fprintf(stderr, "terrane: node %u (process %d) %s while %s; the run was ended\n", lost.node,
+               static_cast<int>(lost.process), how.c_str(), name_of(phase));
+  exit_code_ = exit_node_lost;
+  over_ = true;
+  end_all();
+}
+
+void launcher::end_all() {
+  for (auto& each : children_)
+    if (!each->ended) kill(each->process, SIGKILL);
+  for (auto& each : children_) {
+    if (each->ended) continue;
+    waitpid(each->process, &each->status, 0);
+    each->ended = true;
+    read_from(*each);
+  }
+}
+
+result<void> launcher::collect(run_outcome& whole) {
+  for (auto& each : children_)
+    if (auto added = add_share(whole, each->share); !added)
+      return error{fmt::format("node {} (process {}): {}", each->node,
+                               static_cast<int>(each->process), added.problem())};
+  for (auto& each : children_)
+    if (whole.exit_code == 0) whole.exit_code = WEXITSTATUS(each->status);
+  run_statistics& all = whole.statistics;
+  all.world = options_.world;
+  all.balancer = options_.balancer;
+  all.nodes = static_cast<std::uint32_t>(options_.nodes);
+  all.processors = static_cast<std::uint32_t>(options_.processors);
+  all.seed = options_.seed;
+  all.exit_code = whole.exit_code;
+  return {};
+}
+
+}  // namespace
+
+result<run_outcome> launch(const run_options& options, const std::vector<int>& cpu_of_processor,
+                           bool one_core_each, char** argv) {
+  auto job = shm_job::make(static_cast<std::uint32_t>(options.nodes),
+                           static_cast<std::uint32_t>(options.processors));
+  if (!job) return error{job.problem()};
+  job.value().head().spin = one_core_each;
+  for (std::size_t p = 0; p < cpu_of_processor.size(); ++p)
+    job.value().head().cpu_of_processor[p] = static_cast<std::int16_t>(cpu_of_processor[p]);
+
+  std::fflush(nullptr);  // what is in our buffers comes before what the nodes print
+  run_outcome outcome;
+  {
+    const interruptible until_here;
+    launcher watched(options, job.value());
+    for (int n = 0; n < options.nodes; ++n)
+      if (auto started = watched.start(static_cast<node_id>(n), argv); !started)
+        return error{started.problem()};
+    outcome = watched.watch();
+  }
+  if (interrupted_by != 0) raise(interrupted_by);
+  return outcome;
+}
+
+}  // namespace terrane

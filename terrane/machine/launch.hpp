@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// launch.hpp: starts a run of world shm, a process a node, and watches over it to its end.
+//
+// Purpose     Output of all nodes is passed on line by line, standard input goes to node 0, and the
+//             exit code is the program's. A node that dies, is stopped or leaves early becomes one
+//             sentence, and ends the run.
+// Invariants  Whatever ends the launcher ends the nodes too: they ask the kernel for it. Nothing
+//             they share has a name.
+#pragma once
+
+#include "terrane/base/result.hpp"
+#include "terrane/machine/machine.hpp"
+
+namespace terrane {
+
+/// Each node runs this executable with these arguments. options.processors must be set. An error:
+/// the run could not be started. A lost node is said on stderr; the exit code tells it.
+result<run_outcome> launch(const run_options& options, const std::vector<int>& cpu_of_processor,
+                           bool one_core_each, char** argv);
+
+}  // namespace terrane

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "terrane/machine/node_process.hpp"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "terrane/core/failure.hpp"
+#include "terrane/machine/heartbeat.hpp"
+#include "terrane/machine/machine.hpp"
+#include "terrane/machine/node_share.hpp"
+#include "terrane/machine/wording.hpp"
+#include "terrane/transport/shm.hpp"
+
+namespace terrane {
+
+namespace {
+
+int refuse(node_id node, const std::string& why) {
+  std::fprintf(stderr, "terrane: node %u: %s\n", node, one_line(why).c_str());
+  return exit_node_lost;
+}
+
+void write_all(int descriptor, const std::string& text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const ssize_t written = write(descriptor, text.data() + at, text.size() - at);
+    if (written <= 0) return;  // the launcher is gone
+    at += static_cast<std::size_t>(written);
+  }
+}
+
+}  // namespace
+
+std::optional<node_process> this_node_process() {
+  const char* told = std::getenv(node_variable);
+  if (!told) return {};
+  node_process mine;
+  const int read =
+      std::sscanf(told, "%u:%d:%d:%d", &mine.node, &mine.job, &mine.result, &mine.launcher);
+  unsetenv(node_variable);
+  if (read != 4) return {};
+  for (const int descriptor : {mine.job, mine.result}) fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+  return mine;
+}
+
+int run_node(const node_process& mine, run_options options, const terrane_function& root,
+             const terrane_root_args& args) {
+  // Dies with its launcher, also if that died before the first line.
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != mine.launcher) return exit_node_lost;
+  std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // the launcher forwards it line by line
+
+  auto job = shm_job::join(mine.job, mine.node);
+  if (!job) return refuse(mine.node, job.problem());
+  if (auto mapped = job.value().map_processors(); !mapped)
+    return refuse(mine.node, mapped.problem());
+  const job_head& head = job.value().head();
+  job_node& shown = job.value().node(mine.node);
+  options.nodes = static_cast<int>(head.nodes);
+  options.processors = static_cast<int>(head.processors_per_node);
+
+  std::vector<int> cpu_of_processor;
+  for (std::uint32_t p = 0; p < job.value().processors() && head.cpu_of_processor[p] >= 0; ++p)
+    cpu_of_processor.push_back(head.cpu_of_processor[p]);
+  auto world = std::make_unique<shm_transport>(
+      job.value(), mine.node,
+      ring_options{.processors = job.value().processors(),
+                   .spin = head.spin,
+                   .cpu_of_processor = std::move(cpu_of_processor)});
+  auto made = machine::make(options, std::move(world));
+  if (!made) return refuse(mine.node, made.problem());
+
+  const heartbeat alive(shown, mine.node, options.memory_mib_max << 20);
+  const run_outcome outcome = made.value()->run(root, &args);
+  shown.phase.store(job_phase::ending, memory_order_relaxed);
+  const bool printed = std::fflush(nullptr) == 0 && !std::ferror(stdout);
+  write_all(mine.result, share_text(outcome));
+  return printed ? 0 : 1;
+}
+
+}  // namespace terrane

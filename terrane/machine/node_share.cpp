@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "terrane/machine/node_share.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace terrane {
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(time_split, balance, poll, idle, switching)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(processor_statistics, processor, node, tokens_generated,
+                                   fibers_executed, tokens_inlined, tokens_from_pool, messages_sent,
+                                   bytes_sent, run_seconds, split)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(run_statistics, elapsed_seconds, exit_code, tokens_generated,
+                                   fibers_executed, tokens_moved, messages_sent, notes_sent,
+                                   frame_bytes, peak_resident_bytes, per_processor)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(waiting_fiber, processor, node, function, fiber, where, count,
+                                   reset, armed)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(live_frames, frames, by_function, waiting)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(run_outcome, exit_code, deadlock, statistics, left, tokens_left)
+
+namespace {
+
+void add(run_statistics& all, const run_statistics& one) {
+  all.elapsed_seconds = std::max(all.elapsed_seconds, one.elapsed_seconds);
+  all.tokens_generated += one.tokens_generated;
+  all.fibers_executed += one.fibers_executed;
+  all.tokens_moved += one.tokens_moved;
+  all.messages_sent += one.messages_sent;
+  all.notes_sent += one.notes_sent;
+  all.frame_bytes += one.frame_bytes;
+  all.peak_resident_bytes += one.peak_resident_bytes;
+  all.per_processor.insert(all.per_processor.end(), one.per_processor.begin(),
+                           one.per_processor.end());
+}
+
+void add(live_frames& all, const live_frames& one) {
+  all.frames += one.frames;
+  for (const auto& [function, count] : one.by_function) all.by_function[function] += count;
+  for (const auto& each : one.waiting)
+    if (all.waiting.size() < waiting_listed) all.waiting.push_back(each);
+}
+
+}  // namespace
+
+std::string share_text(const run_outcome& of_node) {
+  return nlohmann::json(of_node).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) +
+         '\n';
+}
+
+result<void> add_share(run_outcome& whole, const std::string& text) {
+  const auto read = nlohmann::json::parse(text, nullptr, false);
+  if (read.is_discarded() || !read.is_object()) return error{"it did not say how its run went"};
+  const auto one = read.get<run_outcome>();
+  whole.deadlock |= one.deadlock;
+  if (whole.exit_code == 0) whole.exit_code = one.exit_code;
+  whole.tokens_left += one.tokens_left;
+  add(whole.statistics, one.statistics);
+  add(whole.left, one.left);
+  return {};
+}
+
+}  // namespace terrane

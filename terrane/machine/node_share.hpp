@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// node_share.hpp: what one node's process tells its launcher of a run that has ended.
+#pragma once
+
+#include <string>
+
+#include "terrane/base/result.hpp"
+#include "terrane/machine/machine.hpp"
+
+namespace terrane {
+
+/// One line, ended.
+std::string share_text(const run_outcome& of_node);
+
+/// Adds the share of one node to the outcome of the whole run; node 0's first. A text that is none
+/// is an error.
+result<void> add_share(run_outcome& whole, const std::string& text);
+
+}  // namespace terrane

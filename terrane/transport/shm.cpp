@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "terrane/transport/shm.hpp"
+
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <climits>
+
+#include "terrane/core/entries.hpp"
+#include "terrane/core/failure.hpp"
+#include "terrane/core/node.hpp"
+#include "terrane/core/requests.hpp"
+
+namespace terrane {
+
+shm_transport::shm_transport(shm_job job, node_id me, ring_options options)
+    : ring_transport(std::move(options), job.places()), job_(job), me_(me) {
+  const std::uint32_t each = job_.head().processors_per_node;
+  for (std::uint32_t p = 0; p < each; ++p)
+    heaps_.emplace_back(shm_job::heap(me_ * each + p), shm_job::heap_bytes);
+}
+
+// --- between nodes ---
+
+/// An idle processor of that node, or its first.
+processor_id shm_transport::receiver_of(node_id to) const {
+  const std::uint32_t each = job_.head().processors_per_node;
+  const processor_id first = to * each;
+  for (processor_id p = first; p < first + each; ++p)
+    if (at(p).published().idle) return p;
+  return first;
+}
+
+void shm_transport::post_note(node& from, node_id to, const note& what, int load) {
+  const note_request request{from.number(), load, what};
+  send(here(), receiver_of(to), entry::note, {&request, sizeof request}, {});
+}
+
+void shm_transport::post_token(node& from, node_id to, const terrane_token& token, int load) {
+  const token_request request{from.number(), load, entry_of(*token.function)};
+  send(here(), receiver_of(to), entry::token, {&request, sizeof request},
+       {arguments_of(token), token.function->args_bytes});
+  drop_token(token);
+}
+
+// --- large messages ---
+
+unsigned char* shm_transport::new_block(processor& from, std::size_t bytes) {
+  unsigned char* block = heaps_[from.number % heaps_.size()].take(bytes);
+  if (!block)
+    fail(run_time_error::out_of_memory,
+         "%zu MiB of large messages wait to be read by other processes, and one of %zu bytes has "
+         "no room",
+         shm_job::heap_bytes >> 20, bytes);
+  return block;
+}
+
+void shm_transport::block_read(processor& here, processor_id from, const large_message& where) {
+  if (from == here.number)
+    block_returned(here, where);
+  else
+    return_block(here, from, where);
+}
+
+void shm_transport::block_returned(processor& here, const large_message& where) {
+  heaps_[here.number % heaps_.size()].put_back(where.block, where.size);
+}
+
+// --- the run ---
+
+/// The other's processor has been there since gather().
+void shm_transport::rouse(processor_id to) { at(to).notice(); }
+
+/// Each process counts itself once; the last one starts the clock and lets all go.
+std::uint64_t shm_transport::gather() {
+  job_head& head = job_.head();
+  const std::uint32_t there = head.gathered.fetch_add(1, memory_order_seq_cst) + 1;
+  if (there == head.nodes) {
+    head.start_ns.store(monotonic_ns(), memory_order_seq_cst);
+    head.gathered.store(head.nodes + 1, memory_order_seq_cst);
+    syscall(SYS_futex, &head.gathered, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
+  }
+  for (std::uint32_t seen; (seen = head.gathered.load(memory_order_seq_cst)) <= head.nodes;)
+    syscall(SYS_futex, &head.gathered, FUTEX_WAIT, seen, nullptr, nullptr, 0);
+  job_.node(me_).phase.store(job_phase::running, memory_order_relaxed);
+  return head.start_ns.load(memory_order_seq_cst);
+}
+
+}  // namespace terrane

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// shm.hpp: the world in which nodes are processes of one host.
+//
+// Purpose     Messages as ring_transport.hpp has them, in memory that the processes share
+//             (shm_job.hpp). Notes and tokens between nodes are messages too, to an idle processor
+//             of the other node if it has one.
+// Invariants  Of another process only its processors' heads are touched, and of these only what any
+//             thread may touch (processor.hpp); they lie at equal addresses everywhere.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "terrane/transport/ring_transport.hpp"
+#include "terrane/transport/shm_heap.hpp"
+#include "terrane/transport/shm_job.hpp"
+
+namespace terrane {
+
+class shm_transport final : public ring_transport {
+ public:
+  /// For the process of node `me`.
+  shm_transport(shm_job job, node_id me, ring_options options);
+
+  void attach(std::span<node* const>) override {}
+  bool holds(node_id n) const override { return n == me_; }
+  void* arena(processor_id p) override { return shm_job::arena(p); }
+  void post_note(node& from, node_id to, const note& what, int load) override;
+  void post_token(node& from, node_id to, const terrane_token& token, int load) override;
+
+ private:
+  unsigned char* new_block(processor& from, std::size_t bytes) override;
+  void block_read(processor& here, processor_id from, const large_message& where) override;
+  void block_returned(processor& here, const large_message& where) override;
+  void rouse(processor_id to) override;
+  std::uint64_t gather() override;
+
+  static processor& at(processor_id p) { return *static_cast<processor*>(shm_job::arena(p)); }
+  processor_id receiver_of(node_id to) const;
+
+  const shm_job job_;
+  const node_id me_;
+  std::vector<shm_heap> heaps_;  // of this node's processors
+};
+
+}  // namespace terrane

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "terrane/transport/shm_job.hpp"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "terrane/core/processor.hpp"
+#include "terrane/transport/ring_transport.hpp"
+
+namespace terrane {
+
+namespace {
+
+constexpr std::uint64_t job_magic = 0x7465'7272'616e'6531u;
+// High enough to be out of the way of the program and of what sanitizers keep for themselves, low
+// enough for stacks and libraries above.
+constexpr std::uintptr_t job_address = 0x7b00'0000'0000u;
+constexpr std::uintptr_t processors_base = 0x7b10'0000'0000u;
+constexpr std::size_t processor_stride = TERRANE_ARENA_BYTES + shm_job::heap_bytes;
+static_assert(processors_base % TERRANE_ARENA_BYTES == 0);
+static_assert(processors_base + shm_processors_max * processor_stride < 0x7e00'0000'0000u);
+
+constexpr std::size_t rounded(std::size_t bytes) { return (bytes + 65535) & ~std::size_t{65535}; }
+
+constexpr std::size_t places_offset(std::uint32_t nodes) {
+  return rounded(sizeof(job_head) + nodes * sizeof(job_node));
+}
+constexpr std::size_t common_bytes(std::uint32_t nodes, std::uint32_t processors) {
+  return rounded(places_offset(nodes) + processors * ring_transport::place_bytes);
+}
+constexpr std::size_t head_offset(std::uint32_t nodes, std::uint32_t processors, processor_id p) {
+  return common_bytes(nodes, processors) + p * (processor::head_bytes + shm_job::heap_bytes);
+}
+
+/// At exactly that address, or null with errno.
+void* map_at(std::uintptr_t address, std::size_t bytes, int flags, int descriptor,
+             std::size_t offset) {
+  void* got = mmap(reinterpret_cast<void*>(address), bytes, PROT_READ | PROT_WRITE, flags,
+                   descriptor, static_cast<off_t>(offset));
+  return got == MAP_FAILED ? nullptr : got;
+}
+
+error no_memory(const char* what) {
+  return error{fmt::format("world shm could not map {}: {}", what, std::strerror(errno))};
+}
+
+}  // namespace
+
+const char* name_of(job_phase phase) {
+  switch (phase) {
+    case job_phase::starting: return "starting";
+    case job_phase::running: return "running";
+    case job_phase::ending: return "ending";
+  }
+  return "unknown";
+}
+
+result<shm_job> shm_job::make(std::uint32_t nodes, std::uint32_t processors_per_node) {
+  const std::uint32_t processors = nodes * processors_per_node;
+  const int descriptor = memfd_create("terrane", 0);
+  if (descriptor < 0) return no_memory("its shared memory");
+  if (ftruncate(descriptor, static_cast<off_t>(head_offset(nodes, processors, processors))) != 0) {
+    close(descriptor);
+    return no_memory("its shared memory");
+  }
+  void* memory = map_at(job_address, common_bytes(nodes, processors),
+                        MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, descriptor, 0);
+  if (!memory) {
+    close(descriptor);
+    return no_memory("its shared memory");
+  }
+  shm_job made(memory, descriptor, 0);
+  made.head().nodes = nodes;
+  made.head().processors_per_node = processors_per_node;
+  for (auto& cpu : made.head().cpu_of_processor) cpu = -1;
+  ring_transport::make_places(made.places(), processors);
+  made.head().magic = job_magic;
+  return made;
+}
+
+result<shm_job> shm_job::join(int descriptor, node_id node) {
+  job_head first{};
+  if (pread(descriptor, &first, sizeof first, 0) != sizeof first || first.magic != job_magic ||
+      node >= first.nodes)
+    return error{fmt::format("{} does not name a run of world shm: it is set by terrane alone",
+                             node_variable)};
+  const std::uint32_t processors = first.nodes * first.processors_per_node;
+  void* memory = map_at(job_address, common_bytes(first.nodes, processors),
+                        MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, descriptor, 0);
+  if (!memory) return no_memory("the shared memory of the run");
+  return shm_job(memory, descriptor, node);
+}
+
+unsigned char* shm_job::places() const {
+  return static_cast<unsigned char*>(memory_) + places_offset(head().nodes);
+}
+
+void* shm_job::arena(processor_id p) {
+  return reinterpret_cast<void*>(processors_base + p * processor_stride);
+}
+unsigned char* shm_job::heap(processor_id p) {
+  return static_cast<unsigned char*>(arena(p)) + TERRANE_ARENA_BYTES;
+}
+
+result<void> shm_job::map_processors() {
+  const std::uint32_t each = head().processors_per_node;
+  for (processor_id p = 0; p < processors(); ++p) {
+    const auto at = reinterpret_cast<std::uintptr_t>(arena(p));
+    const std::size_t offset = head_offset(head().nodes, processors(), p);
+    const bool ours = p / each == node_;
+    constexpr int fixed = MAP_NORESERVE | MAP_FIXED_NOREPLACE;
+    if (ours && !map_at(at + processor::head_bytes, TERRANE_ARENA_BYTES - processor::head_bytes,
+                        MAP_PRIVATE | MAP_ANONYMOUS | fixed, -1, 0))
+      return no_memory("the frames of a processor (is there a limit set with ulimit -v?)");
+    if (!map_at(at, processor::head_bytes, MAP_SHARED | fixed, descriptor_, offset) ||
+        !map_at(at + TERRANE_ARENA_BYTES, heap_bytes, MAP_SHARED | fixed, descriptor_,
+                offset + processor::head_bytes))
+      return no_memory("a processor (is there a limit set with ulimit -v?)");
+    if (ours)
+      madvise(reinterpret_cast<void*>(at + processor::head_bytes),
+              TERRANE_ARENA_BYTES - processor::head_bytes, MADV_NOHUGEPAGE);
+  }
+  return {};
+}
+
+}  // namespace terrane

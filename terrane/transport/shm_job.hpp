@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// shm_job.hpp: the memory that all processes of one run in world shm share.
+//
+// Layout      One file without a name (memfd), mapped at the same address in every process:
+//               job_head | one job_node each | one place each (ring_transport.hpp)
+//             and for each processor p, at processors_base + p * processor_stride,
+//               its head, shared | its frames, private to its process | its heap, shared
+//             A heap holds large messages, and is committed on first touch.
+// Invariants  The launcher makes the file and writes job_head; node processes find its descriptor
+//             and their number in TERRANE_NODE. Nothing of it has a name, so nothing is left behind
+//             when the processes end, however they do.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "terrane/base/atomic.hpp"
+#include "terrane/base/result.hpp"
+#include "terrane/core/place.hpp"
+
+namespace terrane {
+
+/// What a node is at, for the message about one that is lost.
+enum class job_phase : std::uint32_t { starting, running, ending };
+const char* name_of(job_phase);
+
+inline constexpr int shm_processors_max = 256;
+
+struct job_head {
+  std::uint64_t magic;
+  std::uint32_t nodes, processors_per_node;
+  bool spin;                                          // there is a core for every processor
+  std::int16_t cpu_of_processor[shm_processors_max];  // to pin each to; below 0: do not
+  // any processor
+  atomic<std::uint32_t> gathered;  // processors that are there; a futex
+  atomic<std::uint64_t> start_ns;  // of the run, by CLOCK_MONOTONIC
+};
+
+/// One process, as the launcher watches it.
+struct alignas(64) job_node {
+  // the process writes, the launcher reads
+  atomic<job_phase> phase;
+  atomic<std::uint64_t> beats;
+};
+
+inline constexpr const char* node_variable = "TERRANE_NODE";
+
+class shm_job {
+ public:
+  /// For the launcher.
+  static result<shm_job> make(std::uint32_t nodes, std::uint32_t processors_per_node);
+  /// For a node process: descriptor and node number as TERRANE_NODE has them.
+  static result<shm_job> join(int descriptor, node_id node);
+
+  job_head& head() const { return *static_cast<job_head*>(memory_); }
+  job_node& node(node_id n) const { return reinterpret_cast<job_node*>(&head() + 1)[n]; }
+  unsigned char* places() const;
+  int descriptor() const { return descriptor_; }
+  std::uint32_t processors() const { return head().nodes * head().processors_per_node; }
+
+  /// Of a node process: maps its own processors' arenas, and the heads and heaps of all others.
+  result<void> map_processors();
+  /// At the same address in every process.
+  static void* arena(processor_id p);
+  static unsigned char* heap(processor_id p);
+  static constexpr std::size_t heap_bytes = std::size_t{4} << 30;
+
+ private:
+  shm_job(void* memory, int descriptor, node_id node)
+      : memory_(memory), descriptor_(descriptor), node_(node) {}
+  void* memory_;
+  int descriptor_;
+  node_id node_;
+};
+
+}  // namespace terrane
