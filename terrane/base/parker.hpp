@@ -20,6 +20,7 @@ class parker {
  public:
   // --- the owner; after each of these it looks at the work again ---
   void listen() { state_.store(listening, memory_order_seq_cst); }
+  bool is_listening() const { return state_.load(memory_order_relaxed) == listening; }
   void attend() { state_.store(busy, memory_order_seq_cst); }
   /// About to sleep: then sleep(), or listen() again.
   void prepare() { state_.store(parked, memory_order_seq_cst); }

@@ -12,8 +12,8 @@
 //             fills it up.
 // Invariants  A line that is free has a first word of zero. Writers draw lines by compare-and-swap
 //             of `tail_`, and only free ones: `head_` says how far the reader has come. The header
-//             is written last; the reader takes a record when its header is not zero, and zeroes
-//             the first word of each of its lines before it moves `head_`.
+//             is written last; the reader takes a record when its header is not zero. release()
+//             zeroes the first word of each line that was popped, and then moves `head_`.
 // Argument    reserve() loads head_ with acquire, which pairs with the release in release(): the
 //             zeroes are seen before the line is drawn again. publish() stores the header with
 //             seq_cst, which pairs with the acquire in front(): the bytes are seen with it; seq_cst
@@ -68,9 +68,7 @@ class record_ring {
       }
       if (!tail_.compare_exchange_weak(at, at + skipped + needed, memory_order_relaxed)) continue;
       if (skipped != 0) word(at).store(filler | skipped, memory_order_release);
-      char* const room = reinterpret_cast<char*>(&word(at + skipped)) + header_bytes;
-      __builtin_prefetch(reinterpret_cast<char*>(&word(at + skipped + needed)), 1);
-      return room;
+      return reinterpret_cast<char*>(&word(at + skipped)) + header_bytes;
     }
   }
   void publish(void* room, std::size_t bytes) {
@@ -100,17 +98,17 @@ class record_ring {
       if ((header & filler) == 0)
         return {reinterpret_cast<const unsigned char*>(&word(next_)) + header_bytes,
                 header & ~present};
-      word(next_).store(0, memory_order_relaxed);
       next_ += header & ~filler;
     }
   }
-  void pop(const record& oldest) {
-    for (std::uint64_t left = lines_of(oldest.bytes); left > 0; --left)
-      word(next_++).store(0, memory_order_relaxed);
-  }
+  void pop(const record& oldest) { next_ += lines_of(oldest.bytes); }
+  /// Lines popped and not yet given back.
+  std::uint64_t held() const { return next_ - released_; }
   /// Gives what was popped back to the writers.
   void release() {
-    if (head_.load(memory_order_relaxed) != next_) head_.store(next_, memory_order_release);
+    if (released_ == next_) return;
+    while (released_ != next_) word(released_++).store(0, memory_order_relaxed);
+    head_.store(next_, memory_order_release);
   }
   /// seq_cst: may follow parker::prepare.
   bool empty() const { return word(next_).load(memory_order_seq_cst) == 0; }
@@ -140,6 +138,7 @@ class record_ring {
   alignas(64) const std::uint64_t mask_;
   // the reader only
   alignas(64) std::uint64_t next_ = 0;
+  std::uint64_t released_ = 0;
   // the reader writes, writers read
   alignas(64) atomic<std::uint64_t> head_{0};
   // any writer

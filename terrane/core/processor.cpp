@@ -182,7 +182,12 @@ void processor::offer(std::ptrdiff_t keep) {
 
 // --- spawning ---
 
+void processor::stop_at_next_spawn() {
+  __atomic_store_n(&stocked, top_of_memory, __ATOMIC_RELAXED);
+}
+
 bool processor::spawn_slow() {
+  world_.spawning(*this);
   if (attention_.load(memory_order_relaxed)) heed();
   offer(0);
   // What became ready meanwhile should not wait for a whole tree of inline children: queue this

@@ -83,6 +83,8 @@ class processor : public terrane_processor {
     if (attention_.load(memory_order_relaxed)) heed();
   }
   bool stopping() const { return stopping_; }
+  /// The next spawn will ask the world first.
+  void stop_at_next_spawn();
 
   // --- any thread ---
 

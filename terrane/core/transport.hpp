@@ -47,6 +47,9 @@ class transport {
   /// Hands every message that has arrived for `here` to handle(). Called by its own thread.
   virtual void poll(processor& here) = 0;
 
+  /// The fiber that runs is about to spawn, and was stopped for it (processor::stop_at_next_spawn).
+  virtual void spawning(processor& /*here*/) {}
+
   /// A balancer's note, with the sender's load on its back.
   virtual void post_note(node& from, node_id to, const note& what, int load) = 0;
   /// A token that changes nodes, with the sender's load on its back.

@@ -21,6 +21,8 @@ constexpr std::uint64_t spin_ns = 20'000;   // then yield
 constexpr std::uint64_t yield_ns = 60'000;  // then sleep
 constexpr std::size_t packed_record_bytes = 4096;
 constexpr std::uint64_t behind_lines = 32;  // a reader so far behind gets its messages packed
+constexpr std::uint32_t quick_looks = 32;
+constexpr std::uint32_t listening_turns = 32;  // after an idle time, before others must interrupt
 constexpr std::size_t outbox_bytes_max = std::size_t{1} << 20;  // then no fiber runs
 
 }  // namespace
@@ -118,7 +120,18 @@ bool ring_transport::wake(processor& sleeper) { return place(sleeper.number).sle
 
 // --- receiving ---
 
+/// Others interrupt this processor from here on, as long as it is not idle again.
+void ring_transport::attend(processor& here) {
+  place(here.number).sleep.attend();
+  if (!ring(here.number).empty()) take_all(here);  // came while they saw it listen
+}
+
+void ring_transport::spawning(processor& here) {
+  if (place(here.number).sleep.is_listening()) attend(here);
+}
+
 void ring_transport::poll(processor& here) {
+  spawning(here);
   outbox& mine = *outboxes_[here.number - first_];
   for (;;) {
     take_all(here);
@@ -153,8 +166,8 @@ void ring_transport::take_all(processor& here) {
   while (const auto oldest = mine.front()) {
     for_each_message(oldest.data, oldest.bytes, take);
     mine.pop(oldest);
+    if (mine.held() > ring_lines / 4) mine.release();
   }
-  mine.release();
 }
 
 void ring_transport::for_each_large_left(void (*drop)(const large_message&)) {
@@ -219,35 +232,63 @@ void ring_transport::run_one(processor& self) {
   if (pthread_barrier_wait(&all_there_) == PTHREAD_BARRIER_SERIAL_THREAD) start_ns_ = gather();
   pthread_barrier_wait(&all_there_);
   self.bind(options_.stack_bytes);
-  while (!self.stopping())
-    if (!self.turn()) idle(self);
+  parker& sleep = place(self.number).sleep;
+  record_ring& mine = ring(self.number);
+  for (std::uint32_t turns = 0; !self.stopping(); ++turns) {
+    if (sleep.is_listening()) {
+      if (turns == listening_turns) attend(self);
+      if (!mine.empty()) take_all(self);
+    }
+    if (self.turn()) continue;
+    idle(self);
+    turns = 0;
+  }
   // Whoever ended the run still owes the others the news; they take messages until they have it.
-  outbox& mine = *outboxes_[self.number - first_];
-  while (self.number == 0 && !flush(mine)) sched_yield();
+  outbox& unsent = *outboxes_[self.number - first_];
+  while (self.number == 0 && !flush(unsent)) sched_yield();
   terrane_here = nullptr;
+}
+
+/// Looks for work and messages, and does nothing else, until about a microsecond after the last of
+/// them: an answer may be on its way. True when there is work.
+bool ring_transport::await_answer(processor& self) {
+  record_ring& mine = ring(self.number);
+  for (std::uint32_t looks = 0; looks < quick_looks; ++looks) {
+    if (!mine.empty()) {
+      take_all(self);
+      if (self.stopping() || self.has_work()) return true;
+      looks = 0;
+    }
+    if (self.has_work()) return true;
+    pause_core();
+  }
+  return false;
 }
 
 void ring_transport::idle(processor& self) {
   self.idle_began();
   time_split& times = self.times();
-  const record_ring& mine = ring(self.number);
+  record_ring& mine = ring(self.number);
   parker& sleep = place(self.number).sleep;
   const std::uint64_t start = now(), elsewhere = times.balance + times.poll;
-  const std::uint64_t spin_until = start + (options_.spin ? spin_ns : 0);
-  const std::uint64_t yield_until = start + yield_ns;
-  std::uint64_t time = start;
-  sleep.listen();
+  std::uint64_t time = start, last_message = start;
   while (!self.stopping()) {
-    if (!mine.empty()) poll(self);
+    if (!sleep.is_listening()) sleep.listen();
+    if (!mine.empty() || time == start) {
+      if (options_.spin && await_answer(self)) break;
+      take_all(self);
+      last_message = now();
+    }
     if (self.has_work()) {
       self.heed_if_asked();
       if (self.stopping() || self.has_work()) break;
     }
+    if (mine.held() > 64) mine.release();
     time = now();
-    const bool to_sleep = time >= yield_until;
+    const bool to_sleep = time >= last_message + yield_ns;
     const std::uint64_t next = self.while_idle(to_sleep);
     if (self.stopping() || self.has_work()) continue;
-    if (time < spin_until) {
+    if (options_.spin && time < last_message + spin_ns) {
       for (int i = 0; i < 16 && mine.empty(); ++i) pause_core();
     } else if (!to_sleep) {
       sched_yield();
@@ -260,8 +301,7 @@ void ring_transport::idle(processor& self) {
         sleep.sleep(next == timers::never ? -1 : static_cast<std::int64_t>(next - at));
     }
   }
-  sleep.attend();
-  if (!mine.empty()) poll(self);  // came while others saw us listen
+  self.stop_at_next_spawn();
   self.idle_ended();
   times.idle += time - start - std::min(time - start, times.balance + times.poll - elsewhere);
 }

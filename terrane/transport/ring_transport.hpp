@@ -8,8 +8,9 @@
 //             nothing, until it has room again: so memory stays bounded, and since everybody who
 //             waits takes messages, two that wait for each other go on.
 // Large ones  The sender makes a copy where its receiver can read it, and the message says where.
-// Idleness    An idle processor listens: it looks at its ring and its node's pool all the time. It
-//             spins for some microseconds (not at all when there are more processors than cores),
+// Idleness    An idle processor listens: it looks at its ring and its node's pool all the time, and
+//             goes on to look between the first fibers that it then runs, up to the first that
+//             spawns: so a short answer costs nobody a change of state. It spins for some microseconds (not at all when there are more processors than cores),
 //             then yields, then sleeps on its parker until a message, a token or a timer.
 // Invariants  A sender publishes first and asks for the receiver's state second; see parker.hpp for
 //             why nothing is overlooked.
@@ -54,6 +55,7 @@ class ring_transport : public transport {
   void send(processor& from, processor_id to, entry kind, bytes_view head,
             bytes_view body) override;
   void poll(processor& here) override;
+  void spawning(processor& here) override;
   bool wake(processor& sleeper) override;
   void run(std::span<processor* const> processors) override;
 
@@ -94,11 +96,13 @@ class ring_transport : public transport {
   void roused(processor_id to);
   bool flush(outbox& mine);
   void take_all(processor& here);
+  void attend(processor& here);
   void send_packed(processor& from, processor_id to, const packed_head& about, bytes_view head,
                    bytes_view body);
   template <class Each>
   static void for_each_message(const unsigned char* data, std::size_t bytes, Each&& each);
   void run_one(processor& self);
+  bool await_answer(processor& self);
   void idle(processor& self);
 
   const ring_options options_;
