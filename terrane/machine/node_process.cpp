@@ -47,33 +47,33 @@ std::optional<node_process> this_node_process() {
   return mine;
 }
 
-int run_node(const node_process& mine, run_options options, const terrane_function& root,
+result<std::unique_ptr<machine>> make_node(const shm_job& job, node_id node, run_options options) {
+  const job_head& head = job.head();
+  options.nodes = static_cast<int>(head.nodes);
+  options.processors = static_cast<int>(head.processors_per_node);
+  ring_options about;
+  about.processors = job.processors();
+  about.spin = head.spin;
+  for (std::uint32_t p = 0; p < job.processors() && head.cpu_of_processor[p] >= 0; ++p)
+    about.cpu_of_processor.push_back(head.cpu_of_processor[p]);
+  return machine::make(options, std::make_unique<shm_transport>(job, node, std::move(about)));
+}
+
+int run_node(const node_process& mine, const run_options& options, const terrane_function& root,
              const terrane_root_args& args) {
   // Dies with its launcher, also if that died before the first line.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != mine.launcher) return exit_node_lost;
   std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // the launcher forwards it line by line
 
-  auto job = shm_job::join(mine.job, mine.node);
+  auto job = shm_job::join(mine.job);
   if (!job) return refuse(mine.node, job.problem());
-  if (auto mapped = job.value().map_processors(); !mapped)
+  if (auto mapped = job.value().map_processors(mine.node); !mapped)
     return refuse(mine.node, mapped.problem());
-  const job_head& head = job.value().head();
-  job_node& shown = job.value().node(mine.node);
-  options.nodes = static_cast<int>(head.nodes);
-  options.processors = static_cast<int>(head.processors_per_node);
-
-  std::vector<int> cpu_of_processor;
-  for (std::uint32_t p = 0; p < job.value().processors() && head.cpu_of_processor[p] >= 0; ++p)
-    cpu_of_processor.push_back(head.cpu_of_processor[p]);
-  auto world = std::make_unique<shm_transport>(
-      job.value(), mine.node,
-      ring_options{.processors = job.value().processors(),
-                   .spin = head.spin,
-                   .cpu_of_processor = std::move(cpu_of_processor)});
-  auto made = machine::make(options, std::move(world));
+  auto made = make_node(job.value(), mine.node, options);
   if (!made) return refuse(mine.node, made.problem());
 
+  job_node& shown = job.value().node(mine.node);
   const heartbeat alive(shown, mine.node, options.memory_mib_max << 20);
   const run_outcome outcome = made.value()->run(root, &args);
   shown.phase.store(job_phase::ending, memory_order_relaxed);

@@ -14,7 +14,7 @@
 
 namespace terrane {
 
-shm_transport::shm_transport(shm_job job, node_id me, ring_options options)
+shm_transport::shm_transport(const shm_job& job, node_id me, ring_options options)
     : ring_transport(std::move(options), job.places()), job_(job), me_(me) {
   const std::uint32_t each = job_.head().processors_per_node;
   for (std::uint32_t p = 0; p < each; ++p)

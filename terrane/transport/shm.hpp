@@ -19,8 +19,8 @@ namespace terrane {
 
 class shm_transport final : public ring_transport {
  public:
-  /// For the process of node `me`.
-  shm_transport(shm_job job, node_id me, ring_options options);
+  /// For the process of node `me`. The job outlives this.
+  shm_transport(const shm_job& job, node_id me, ring_options options);
 
   void attach(std::span<node* const>) override {}
   bool holds(node_id n) const override { return n == me_; }
@@ -38,7 +38,7 @@ class shm_transport final : public ring_transport {
   static processor& at(processor_id p) { return *static_cast<processor*>(shm_job::arena(p)); }
   processor_id receiver_of(node_id to) const;
 
-  const shm_job job_;
+  const shm_job& job_;
   const node_id me_;
   std::vector<shm_heap> heaps_;  // of this node's processors
 };

@@ -7,6 +7,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include "terrane/core/processor.hpp"
 #include "terrane/transport/ring_transport.hpp"
@@ -36,6 +37,8 @@ constexpr std::size_t head_offset(std::uint32_t nodes, std::uint32_t processors,
   return common_bytes(nodes, processors) + p * (processor::head_bytes + shm_job::heap_bytes);
 }
 
+constexpr int fixed = MAP_NORESERVE | MAP_FIXED_NOREPLACE;
+
 /// At exactly that address, or null with errno.
 void* map_at(std::uintptr_t address, std::size_t bytes, int flags, int descriptor,
              std::size_t offset) {
@@ -63,17 +66,16 @@ result<shm_job> shm_job::make(std::uint32_t nodes, std::uint32_t processors_per_
   const std::uint32_t processors = nodes * processors_per_node;
   const int descriptor = memfd_create("terrane", 0);
   if (descriptor < 0) return no_memory("its shared memory");
-  if (ftruncate(descriptor, static_cast<off_t>(head_offset(nodes, processors, processors))) != 0) {
-    close(descriptor);
-    return no_memory("its shared memory");
-  }
-  void* memory = map_at(job_address, common_bytes(nodes, processors),
-                        MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, descriptor, 0);
+  const std::size_t bytes = common_bytes(nodes, processors);
+  void* memory = nullptr;
+  if (ftruncate(descriptor, static_cast<off_t>(head_offset(nodes, processors, processors))) == 0)
+    memory = map_at(job_address, bytes, MAP_SHARED | fixed, descriptor, 0);
   if (!memory) {
+    const error why = no_memory("its shared memory");
     close(descriptor);
-    return no_memory("its shared memory");
+    return why;
   }
-  shm_job made(memory, descriptor, 0);
+  shm_job made(memory, bytes, descriptor);
   made.head().nodes = nodes;
   made.head().processors_per_node = processors_per_node;
   for (auto& cpu : made.head().cpu_of_processor) cpu = -1;
@@ -82,17 +84,28 @@ result<shm_job> shm_job::make(std::uint32_t nodes, std::uint32_t processors_per_
   return made;
 }
 
-result<shm_job> shm_job::join(int descriptor, node_id node) {
+result<shm_job> shm_job::join(int descriptor) {
   job_head first{};
-  if (pread(descriptor, &first, sizeof first, 0) != sizeof first || first.magic != job_magic ||
-      node >= first.nodes)
+  if (pread(descriptor, &first, sizeof first, 0) != sizeof first || first.magic != job_magic)
     return error{fmt::format("{} does not name a run of world shm: it is set by terrane alone",
                              node_variable)};
-  const std::uint32_t processors = first.nodes * first.processors_per_node;
-  void* memory = map_at(job_address, common_bytes(first.nodes, processors),
-                        MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, descriptor, 0);
+  const std::size_t bytes = common_bytes(first.nodes, first.nodes * first.processors_per_node);
+  void* memory = map_at(job_address, bytes, MAP_SHARED | fixed, descriptor, 0);
   if (!memory) return no_memory("the shared memory of the run");
-  return shm_job(memory, descriptor, node);
+  return shm_job(memory, bytes, descriptor);
+}
+
+shm_job::shm_job(shm_job&& other) noexcept
+    : memory_(std::exchange(other.memory_, nullptr)),
+      bytes_(other.bytes_),
+      descriptor_(other.descriptor_),
+      mapped_(other.mapped_) {}
+
+shm_job::~shm_job() {
+  if (!memory_) return;
+  for (processor_id p = 0; p < mapped_; ++p) munmap(arena(p), processor_stride);
+  munmap(memory_, bytes_);
+  close(descriptor_);
 }
 
 unsigned char* shm_job::places() const {
@@ -106,23 +119,23 @@ unsigned char* shm_job::heap(processor_id p) {
   return static_cast<unsigned char*>(arena(p)) + TERRANE_ARENA_BYTES;
 }
 
-result<void> shm_job::map_processors() {
+result<void> shm_job::map_processors(node_id mine) {
   const std::uint32_t each = head().processors_per_node;
   for (processor_id p = 0; p < processors(); ++p) {
     const auto at = reinterpret_cast<std::uintptr_t>(arena(p));
+    const auto frames = at + processor::head_bytes;
+    constexpr std::size_t frames_bytes = TERRANE_ARENA_BYTES - processor::head_bytes;
     const std::size_t offset = head_offset(head().nodes, processors(), p);
-    const bool ours = p / each == node_;
-    constexpr int fixed = MAP_NORESERVE | MAP_FIXED_NOREPLACE;
-    if (ours && !map_at(at + processor::head_bytes, TERRANE_ARENA_BYTES - processor::head_bytes,
-                        MAP_PRIVATE | MAP_ANONYMOUS | fixed, -1, 0))
-      return no_memory("the frames of a processor (is there a limit set with ulimit -v?)");
-    if (!map_at(at, processor::head_bytes, MAP_SHARED | fixed, descriptor_, offset) ||
+    const bool ours = p / each == mine;
+    mapped_ = p + 1;
+    if ((ours && !map_at(frames, frames_bytes, MAP_PRIVATE | MAP_ANONYMOUS | fixed, -1, 0)) ||
+        !map_at(at, processor::head_bytes, MAP_SHARED | fixed, descriptor_, offset) ||
         !map_at(at + TERRANE_ARENA_BYTES, heap_bytes, MAP_SHARED | fixed, descriptor_,
                 offset + processor::head_bytes))
-      return no_memory("a processor (is there a limit set with ulimit -v?)");
-    if (ours)
-      madvise(reinterpret_cast<void*>(at + processor::head_bytes),
-              TERRANE_ARENA_BYTES - processor::head_bytes, MADV_NOHUGEPAGE);
+      return no_memory(
+          "a processor: each needs 8 GiB of addresses (is there a limit set with "
+          "ulimit -v?)");
+    if (ours) madvise(reinterpret_cast<void*>(frames), frames_bytes, MADV_NOHUGEPAGE);
   }
   return {};
 }

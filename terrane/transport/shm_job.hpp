@@ -52,8 +52,11 @@ class shm_job {
  public:
   /// For the launcher.
   static result<shm_job> make(std::uint32_t nodes, std::uint32_t processors_per_node);
-  /// For a node process: descriptor and node number as TERRANE_NODE has them.
-  static result<shm_job> join(int descriptor, node_id node);
+  /// For a node process, from the file descriptor that its launcher left it.
+  static result<shm_job> join(int descriptor);
+  shm_job(shm_job&& other) noexcept;
+  shm_job& operator=(shm_job&&) = delete;
+  ~shm_job();
 
   job_head& head() const { return *static_cast<job_head*>(memory_); }
   job_node& node(node_id n) const { return reinterpret_cast<job_node*>(&head() + 1)[n]; }
@@ -61,19 +64,20 @@ class shm_job {
   int descriptor() const { return descriptor_; }
   std::uint32_t processors() const { return head().nodes * head().processors_per_node; }
 
-  /// Of a node process: maps its own processors' arenas, and the heads and heaps of all others.
-  result<void> map_processors();
+  /// For the process of `mine`: maps its processors' arenas, and the heads and heaps of all others.
+  result<void> map_processors(node_id mine);
   /// At the same address in every process.
   static void* arena(processor_id p);
   static unsigned char* heap(processor_id p);
   static constexpr std::size_t heap_bytes = std::size_t{4} << 30;
 
  private:
-  shm_job(void* memory, int descriptor, node_id node)
-      : memory_(memory), descriptor_(descriptor), node_(node) {}
+  shm_job(void* memory, std::size_t bytes, int descriptor)
+      : memory_(memory), bytes_(bytes), descriptor_(descriptor) {}
   void* memory_;
+  std::size_t bytes_;
   int descriptor_;
-  node_id node_;
+  std::uint32_t mapped_ = 0;  // processors
 };
 
 }  // namespace terrane

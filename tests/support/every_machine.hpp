@@ -19,7 +19,7 @@
 
 namespace terrane {
 
-inline constexpr const char* worlds[] = {"local", "sim"};
+inline constexpr const char* worlds[] = {"local", "shm", "sim"};
 
 struct machine_shape {
   std::string world;
@@ -48,6 +48,10 @@ inline auto every_machine() {
       for (const char* balancer : {"nop", "minima", "spn", "rand"})
         for (const int enough : {-1, 0, node_view::enough_all})
           all.push_back({"local", nodes, processors, balancer, enough});
+  for (const int nodes : {1, 2, 3, 4, 7})
+    for (const char* balancer : {"nop", "minima", "spn", "rand"})
+      for (const int enough : {-1, 0, node_view::enough_all})
+        all.push_back({"shm", nodes, nodes == 3 ? 2 : 1, balancer, enough});
   // Under sim the balancer's choice is enough_all; 32 nodes cost what 7 do.
   for (const int nodes : {1, 2, 4, 7, 32})
     for (const int processors : {1, 2})

@@ -11,6 +11,7 @@
 
 #include "terrane/machine/machine.hpp"
 #include "terrane/terrane.hpp"
+#include "tests/support/run_on_processes.hpp"
 
 namespace terrane {
 
@@ -18,14 +19,15 @@ template <class Root, class... A>
 run_outcome run_machine(run_options options, A... values) {
   using root = activation<Root, true>;
   if (options.processors == 0) options.processors = 1;
+  typename root::packed args;
+  root::convert(
+      &Root::start, [&](auto... converted) { args = root::pack(converted...); }, values...);
+  if (options.world == "shm") return run_on_processes(options, root::function, &args);
   auto made = machine::make(options, {}, options.nodes * options.processors <= 2);
   if (!made) {
     ADD_FAILURE() << made.problem();
     return {};
   }
-  typename root::packed args;
-  root::convert(
-      &Root::start, [&](auto... converted) { args = root::pack(converted...); }, values...);
   return made.value()->run(root::function, &args);
 }
 

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// run_on_processes.hpp: a machine of world shm inside a test: node 0 in the test's own process, the
+// others in children forked for one run.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <string>
+#include <vector>
+
+#include "terrane/machine/node_process.hpp"
+#include "terrane/machine/node_share.hpp"
+
+namespace terrane {
+
+/// A child that is one node; it tells its share of the run through a pipe.
+struct forked_node {
+  pid_t process;
+  int share_from;
+};
+
+/// Ends this process as a child ended that failed: the others wait for it in vain.
+inline void end_with_failed_children() {
+  struct sigaction action{};
+  action.sa_flags = SA_SIGINFO | SA_RESTART;
+  action.sa_sigaction = [](int, siginfo_t* child, void*) {
+    if (child->si_code != CLD_EXITED || child->si_status != 0) _exit(child->si_status);
+  };
+  sigaction(SIGCHLD, &action, nullptr);
+}
+
+/// Fails the test where a child does, and adds what it did to `whole`.
+inline void join_node(const forked_node& child, run_outcome& whole) {
+  std::string share;
+  char buffer[4096];
+  for (ssize_t got; (got = read(child.share_from, buffer, sizeof buffer)) > 0;)
+    share.append(buffer, static_cast<std::size_t>(got));
+  close(child.share_from);
+  int status = 0;
+  waitpid(child.process, &status, 0);
+  EXPECT_EQ(status, 0);
+  const auto added = add_share(whole, share);
+  EXPECT_TRUE(added) << (added ? "" : added.problem());
+}
+
+inline run_outcome run_on_processes(const run_options& options, const terrane_function& root,
+                                    const void* args) {
+  auto job = shm_job::make(static_cast<std::uint32_t>(options.nodes),
+                           static_cast<std::uint32_t>(options.processors));
+  if (!job) {
+    ADD_FAILURE() << job.problem();
+    return {};
+  }
+  job.value().head().spin = options.nodes * options.processors <= 2;
+  const auto run = [&](node_id n) -> run_outcome {
+    auto mapped = job.value().map_processors(n);
+    if (!mapped) ADD_FAILURE() << mapped.problem();
+    auto made = make_node(job.value(), n, options);
+    if (!made) ADD_FAILURE() << made.problem();
+    if (testing::Test::HasFailure()) std::_Exit(1);
+    return made.value()->run(root, args);
+  };
+  std::fflush(nullptr);
+  end_with_failed_children();
+  std::vector<forked_node> others;
+  for (int n = 1; n < options.nodes; ++n) {
+    int ends[2];
+    if (pipe(ends) != 0) std::abort();
+    const pid_t child = fork();
+    if (child == 0) {
+      const std::string share = share_text(run(static_cast<node_id>(n)));
+      std::fflush(nullptr);
+      const bool told = write(ends[1], share.data(), share.size()) >= 0;
+      std::_Exit(told && !testing::Test::HasFailure() ? 0 : 1);
+    }
+    close(ends[1]);
+    others.push_back({child, ends[0]});
+  }
+  run_outcome whole = run(0);
+  for (const forked_node& each : others) join_node(each, whole);
+  signal(SIGCHLD, SIG_DFL);
+  return whole;
+}
+
+}  // namespace terrane
