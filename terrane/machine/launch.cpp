@@ -14,6 +14,7 @@
 #include <cstring>
 
 #include "terrane/core/failure.hpp"
+#include "terrane/machine/cpu_budget.hpp"
 #include "terrane/machine/forwarded_output.hpp"
 #include "terrane/machine/heartbeat.hpp"
 #include "terrane/machine/node_share.hpp"
@@ -221,7 +222,8 @@ void launcher::reap(child& of) {
     const int by = WTERMSIG(of.status);
     lose(of, fmt::format("was killed by signal {} ({}){}", by, strsignal(by),
                          by == SIGKILL ? ", perhaps for want of memory" : ""));
-  } else if (const int code = WEXITSTATUS(of.status); code == exit_run_time_error) {
+  } else if (const int code = WEXITSTATUS(of.status);
+             code == exit_run_time_error || code == exit_node_lost) {
     exit_code_ = code;  // it said why
     over_ = true;
     end_all();
@@ -229,6 +231,13 @@ void launcher::reap(child& of) {
     lose(of, fmt::format("ended by itself with exit code {}", code));
     if (code != 0) exit_code_ = code;
   }
+}
+
+bool is_stopped(pid_t process) {
+  const auto text = read_system_file(fmt::format("/proc/{}/stat", process));
+  const auto after_name = text ? text->rfind(") ") : std::string::npos;
+  return after_name != std::string::npos && text->size() > after_name + 2 &&
+         ((*text)[after_name + 2] == 'T' || (*text)[after_name + 2] == 't');
 }
 
 void launcher::look_for_life(child& of) {
@@ -239,14 +248,15 @@ void launcher::look_for_life(child& of) {
     of.beats = beats;
     of.last_beat = clock::now();
   } else if (clock::now() - of.last_beat > (at_work ? patience : 10 * patience)) {
-    lose(of, "shows no sign of life: is it stopped, or is the machine overloaded?");
+    lose(of, is_stopped(of.process) ? "is stopped (by a signal or a debugger)"
+                                    : "shows no sign of life: is the machine overloaded?");
   }
 }
 
 void launcher::lose(child& lost, const std::string& how) {
   const job_phase phase = job_.node(lost.node).phase.load(memory_order_relaxed);
-  std::fprintf(stderr, "terrane: node %u (process %d) %s while %s; the run was ended\n", lost.node,
-               static_cast<int>(lost.process), how.c_str(), name_of(phase));
+  std::fprintf(stderr, "terrane: node %u (process %d, %s) %s; the run was ended\n", lost.node,
+               static_cast<int>(lost.process), name_of(phase), how.c_str());
   exit_code_ = exit_node_lost;
   over_ = true;
   end_all();

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+// company.cpp: a program for the tests of world shm: every processor does one thing, told by the
+// first argument, and node 0 ends when all have done it.
+//
+//   company print LINES     prints so many lines of 100 letters, in pieces
+//   company echo            processor 0 prints what it reads
+//   company exit CODE       ends with that exit code
+//   company leave CODE      the last processor calls exit(CODE)
+//   company abort           the last processor aborts
+//   company wait            the last processor runs for ever
+//   company eat MIB         the last processor takes so much memory
+//   company forget          the last processor forgets to answer
+//   company mistake         the last processor signals what is not there
+//   company send BYTES      everybody sends everybody else so many bytes, ten times
+//   company pids            prints the process of every processor
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "terrane/terrane.hpp"
+
+namespace terrane {
+namespace {
+
+enum class deed : int { print, echo, exit, leave, abort, wait, eat, forget, mistake, send, pids };
+constexpr const char* names[] = {"print", "echo",   "exit",    "leave", "abort", "wait",
+                                 "eat",   "forget", "mistake", "send",  "pids"};
+
+bool is_last() { return terrane_here->number + 1 == terrane_processors(); }
+
+/// Takes blocks from all, and answers when all have come.
+struct member : threaded<member> {
+  std::vector<char> received;
+  reply<long> out;
+  int rounds;
+  join all = on<&member::came>();
+
+  void do_alone(deed what, long number) {
+    switch (what) {
+      case deed::print:
+        for (long i = 0; i < number; ++i) {
+          for (int piece = 0; piece < 10; ++piece)
+            std::printf("%s",
+                        std::string(10, static_cast<char>('a' + terrane_here->number)).c_str());
+          std::printf("\n");
+        }
+        break;
+      case deed::echo:
+        for (int letter; terrane_here->number == 0 && (letter = std::getchar()) != EOF;)
+          std::putchar(letter);
+        break;
+      case deed::pids: std::printf("%d\n", static_cast<int>(getpid())); break;
+      case deed::leave:
+        if (is_last()) std::exit(static_cast<int>(number));
+        break;
+      case deed::abort:
+        if (is_last()) std::abort();
+        break;
+      case deed::wait:
+        while (is_last()) usleep(1000);
+        break;
+      case deed::eat:
+        if (is_last()) {
+          const auto bytes = static_cast<std::size_t>(number) << 20;
+          auto* memory = static_cast<volatile char*>(std::malloc(bytes));
+          for (std::size_t i = 0; i < bytes; i += 4096) memory[i] = 1;
+          usleep(2'000'000);
+        }
+        break;
+      case deed::mistake:
+        if (is_last()) slot_ref{terrane_slot_ref{terrane_here->number} << 36 | 1 << 20}.signal();
+        break;
+      default: break;
+    }
+  }
+
+  step start(deed what, long number, reply<long> to) {
+    out = to;
+    do_alone(what, number);
+    if (what == deed::forget && is_last()) return await_never();
+    out.send(number);
+    return done;
+  }
+  step came() { return done; }
+
+ private:
+  step await_never() {
+    static_cast<void>(all.one());
+    return await(all);
+  }
+};
+
+/// Fetches a block of every other processor, ten times.
+struct receiver_of_all : threaded<receiver_of_all> {
+  std::vector<std::vector<char>> blocks;
+  global<global<char>> table;
+  std::vector<global<char>> sources;
+  reply<long> out;
+  long bytes;
+  int round = 0;
+  join listed = on<&receiver_of_all::fetch>(), fetched = on<&receiver_of_all::next>();
+
+  step start(global<global<char>> places, long each, reply<long> to) {
+    table = places;
+    bytes = each;
+    out = to;
+    round = 0;
+    sources.resize(terrane_processors());
+    blocks.resize(terrane_processors(), std::vector<char>(static_cast<std::size_t>(bytes)));
+    block_move(table, to_global(sources[0]), terrane_processors(), listed.one());
+    return await(listed);
+  }
+  step fetch() {
+    for (std::size_t p = 0; p < sources.size(); ++p)
+      block_move(sources[p], to_global(blocks[p][0]), static_cast<std::size_t>(bytes),
+                 fetched.one());
+    return await(fetched);
+  }
+  step next() {
+    for (std::size_t p = 0; p < sources.size(); ++p)
+      for (const char each : blocks[p])
+        if (each != static_cast<char>(p + 1))
+          terrane_fail(299, "a byte of processor %zu is wrong", p);
+    if (++round < 10) return fetch();
+    out.send(bytes);
+    return done;
+  }
+};
+
+/// Owns the block that others fetch, until all have.
+struct source_of_all : threaded<source_of_all> {
+  std::vector<char> block;
+  slot over = on<&source_of_all::end>(1, 0);
+  slot_ref ended;
+  step start(long bytes, global<global<char>> place, global<slot_ref> stop, slot_ref told,
+             slot_ref bye) {
+    ended = bye;
+    block.assign(static_cast<std::size_t>(bytes), static_cast<char>(terrane_here->number + 1));
+    put(to_global(block[0]), place, told);
+    put(ref(over), stop, told);
+    return wait;
+  }
+  step end() {
+    ended.signal();
+    return done;
+  }
+};
+
+struct company : threaded<company> {
+  std::vector<long> answers;
+  std::vector<global<char>> places;
+  std::vector<slot_ref> stops;
+  deed what;
+  long number;
+  join told = on<&company::send>(), all = on<&company::over>(), ended = on<&company::end>();
+
+  step start(int argc, char** argv) {
+    number = argc > 2 ? std::atol(argv[2]) : 0;
+    int which = 0;
+    while (which < 10 && std::strcmp(argc > 1 ? argv[1] : "pids", names[which]) != 0) ++which;
+    what = static_cast<deed>(which);
+    answers.resize(terrane_processors());
+    places.resize(terrane_processors());
+    stops.resize(terrane_processors());
+    if (what == deed::exit) terrane_set_exit_code(static_cast<int>(number));
+    for (std::uint32_t p = 0; p < terrane_processors(); ++p) {
+      if (what == deed::send) {
+        const slot_ref twice = told.one();
+        static_cast<void>(told.one());
+        invoke<source_of_all>(p, number, to_global(places[p]), to_global(stops[p]), twice,
+                              ended.one());
+      } else {
+        invoke<member>(p, what, number, all.into(answers[p]));
+      }
+    }
+    return what == deed::send ? await(told) : await(all);
+  }
+  step send() {
+    for (std::uint32_t p = 0; p < terrane_processors(); ++p)
+      invoke<receiver_of_all>(p, to_global(places[0]), number, all.into(answers[p]));
+    return await(all);
+  }
+  step over() {
+    long sum = 0;
+    for (const long each : answers) sum += each;
+    if (what != deed::send) return done;
+    std::printf("sent %ld\n", sum);
+    for (const slot_ref stop : stops) stop.signal();
+    return await(ended);
+  }
+  step end() { return done; }
+};
+
+}  // namespace
+}  // namespace terrane
+
+int main(int argc, char** argv) { return terrane::run<terrane::company>(argc, argv); }

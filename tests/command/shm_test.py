@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: Apache-2.0
+"""shm_test.py: world shm as its user meets it: output, exit codes, and nodes that are lost."""
+
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import time
+import unittest
+
+from command import FIB, TERRANE, CommandTest, execute, surroundings
+
+COMPANY = pathlib.Path(os.environ["TERRANE_COMPANY"]).resolve()
+SHM = ("--world", "shm", "--processors", "1")
+
+
+def company(nodes, *words, **how):
+    return execute(COMPANY, *SHM, "--nodes", str(nodes), *words, **how)
+
+
+def processes_of(launcher):
+    """The node processes, by node."""
+    listed = subprocess.run(["ps", "--ppid", str(launcher), "-o", "pid="], capture_output=True,
+                            text=True, check=False).stdout.split()
+    return [int(each) for each in listed]
+
+
+def is_there(process):
+    try:
+        state = pathlib.Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return state not in "ZX"
+
+
+class Output(CommandTest):
+    def test_of_all_nodes_comes_in_whole_lines(self):
+        done = company(4, "print", "200")
+        self.assertEqual((done.code, done.err), (0, ""))
+        lines = done.out.splitlines()
+        self.assertEqual(len(lines), 800)
+        for letter in "abcd":
+            self.assertEqual(lines.count(letter * 100), 200)
+
+    def test_says_who_printed_it_when_asked(self):
+        done = company(3, "--tag-output", "print", "2")
+        self.assertEqual(sorted(done.out.splitlines()),
+                         [f"[node {n}] " + letter * 100 for n, letter in enumerate("abc")
+                          for _ in range(2)])
+
+    def test_input_goes_to_node_0(self):
+        done = subprocess.run([COMPANY, *SHM, "--nodes", "3", "echo"], input=b"one\ntwo",
+                              stdout=subprocess.PIPE, env=surroundings(), timeout=60, check=False)
+        self.assertEqual((done.returncode, done.stdout), (0, b"one\ntwo"))
+
+    def test_each_node_is_a_process_of_its_own(self):
+        done = company(5, "pids")
+        self.assertEqual(len(set(done.out.split())), 5)
+
+
+class ExitCode(CommandTest):
+    def test_is_the_programs(self):
+        self.assertEqual(company(3, "exit", "7"), (7, "", ""))
+
+    def test_of_a_deadlock_names_who_waits(self):
+        done = company(3, "forget")
+        self.assertEqual(done.code, 121)
+        self.assertIn("R-250: deadlock", done.err)
+        self.assertRegex(done.err, r"processor 2, node 2: .*member::came")
+
+    def test_of_an_error_at_run_time(self):
+        done = company(3, "mistake")
+        self.assertEqual(done.code, 122)
+        self.assertRegex(done.err, r"R-202: .*\(on processor 2 of node 2")
+
+    def test_statistics_are_those_of_all_nodes(self):
+        done = execute(FIB, *SHM, "--nodes", "4", "--stats", "json", "18")
+        self.assertEqual((done.code, done.out), (0, "fib(18) = 4181\n"))
+        self.assertIn('"tokens_generated":8360', done.err)
+        self.assertIn('"fibers_executed":12543', done.err)
+        self.assertEqual(len(re.findall('"processor":', done.err)), 4)
+
+
+class Sends(CommandTest):
+    def test_everybody_sends_everybody_small_and_large_blocks(self):
+        for size in (1, 5000, 100_000, 3_000_000):
+            with self.subTest(size=size):
+                self.assertEqual(company(4, "send", str(size)), (0, f"sent {4 * size}\n", ""))
+
+
+class Lost(CommandTest):
+    """A node that is lost becomes one sentence, ends the run, and leaves nothing behind."""
+
+    def assert_lost(self, done, *parts):
+        self.assertEqual(done.code, 123, done.err)
+        self.assertRegex(done.err, r"(?m)\Aterrane: node \d+ \(process \d+")
+        for part in parts:
+            self.assertIn(part, done.err)
+
+    def test_a_node_that_aborts(self):
+        self.assert_lost(company(3, "abort"), "node 2", "signal 6", "running")
+
+    def test_a_node_that_leaves(self):
+        self.assertEqual(company(3, "leave", "9").code, 9)
+        done = company(3, "leave", "0")
+        self.assert_lost(done, "node 2", "ended by itself with exit code 0")
+
+    def test_a_node_that_takes_too_much_memory(self):
+        done = company(2, "--max-memory", "100", "eat", "300")
+        self.assertEqual(done.code, 123)
+        self.assertIn("node 1", done.err)
+        self.assertIn("--max-memory", done.err)
+
+    def run_and(self, act, nodes=3):
+        """Starts a run without end, acts on its processes, waits for its end."""
+        run = subprocess.Popen([COMPANY, *SHM, "--nodes", str(nodes), "wait"],
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                               env=surroundings())
+        until = time.monotonic() + 20
+        while len(processes_of(run.pid)) < nodes and time.monotonic() < until:
+            time.sleep(0.01)
+        time.sleep(0.3)
+        members = processes_of(run.pid)
+        self.assertEqual(len(members), nodes)
+        act(run, members)
+        out, err = run.communicate(timeout=30)
+        until = time.monotonic() + 10
+        while any(is_there(each) for each in members) and time.monotonic() < until:
+            time.sleep(0.01)
+        self.assertFalse([each for each in members if is_there(each)], "a process is left")
+        return run.returncode, out, err
+
+    def test_a_node_that_is_killed(self):
+        killed = []
+
+        def kill(_, members):
+            killed.append(members[1])
+            os.kill(members[1], signal.SIGKILL)
+        code, _, err = self.run_and(kill)
+        self.assertEqual(code, 123)
+        self.assertRegex(err, rf"node 1 \(process {killed[0]}, running\) was killed by signal 9")
+
+    def test_a_node_that_is_stopped(self):
+        code, _, err = self.run_and(lambda _, members: os.kill(members[2], signal.SIGSTOP))
+        self.assertEqual(code, 123)
+        self.assertRegex(err, r"node 2 \(process \d+, running\) is stopped")
+
+    def test_a_node_that_is_stopped_for_a_moment_is_not_lost(self):
+        def pause(run, members):
+            os.kill(members[1], signal.SIGSTOP)
+            time.sleep(1)
+            os.kill(members[1], signal.SIGCONT)
+            time.sleep(1)
+            self.assertIsNone(run.poll())
+            run.terminate()
+        self.assertEqual(self.run_and(pause)[0], -signal.SIGTERM)
+
+    def test_a_launcher_that_is_killed_takes_its_nodes_along(self):
+        self.assertEqual(self.run_and(lambda run, _: run.kill())[0], -signal.SIGKILL)
+
+    def test_an_interrupt_ends_everything_without_a_word(self):
+        code, _, err = self.run_and(lambda run, _: run.send_signal(signal.SIGINT))
+        self.assertEqual((code, err), (-signal.SIGINT, ""))
+
+
+class Refused(CommandTest):
+    def test_more_processors_than_the_world_takes(self):
+        done = execute(TERRANE, "run", "--world", "shm", "--nodes", "300", "--processors", "1", "fib")
+        self.assert_refused(done, "world shm takes up to 256")
+
+    def test_a_place_in_a_run_that_there_is_not(self):
+        done = subprocess.run([COMPANY, *SHM, "pids"], capture_output=True, timeout=60, text=True,
+                              env=surroundings(TERRANE_NODE="0:0:1:1"), check=False)
+        self.assertNotEqual(done.returncode, 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
