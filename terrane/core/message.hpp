@@ -19,6 +19,7 @@ enum class entry : std::uint16_t {
   signal,      // slot
   put,         // put_request, then the bytes
   get,         // get_request
+  fetch,       // get_request: the receiver of the data is to fetch them itself
   scatter,     // strided_request, then the elements, packed
   gather,      // strided_request
   atomic_add,  // add_request

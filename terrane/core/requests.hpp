@@ -20,6 +20,7 @@ struct get_request {
   terrane_global from, to;
   std::uint64_t bytes;
   terrane_slot_ref done;
+  std::uint64_t unchanging;  // the source stays as it is until then
 };
 
 /// Elements to spread out at `to` (they follow, packed), or to collect at `from`.

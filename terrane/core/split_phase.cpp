@@ -6,6 +6,7 @@
 //             the only one made directly. The data is written before its slot is signalled; a slot
 //             on a third processor is signalled by a message sent after the write.
 // Source      spec: language section 6; 001_b2fb519ce5769918.txt section 2 and Fig. 6.
+#include <algorithm>
 #include <cstdlib>
 #include <memory>
 
@@ -28,6 +29,28 @@ void check_target(const processor& self, terrane_slot_ref done) {
   if (terrane_frame_at(&here(), done)->name != frame_of(done))
     fail(run_time_error::operation_outlived_frame,
          "data arrived for an activation that ended while its split-phase operation was under way");
+}
+
+/// A place that another processor named must be memory of ours.
+void check_memory(processor& self, terrane_global place, std::size_t bytes, bool to_write) {
+  if (!self.world().owns(self, terrane_address_in(place), bytes, to_write))
+    fail(
+        run_time_error::outside_memory,
+        "%zu bytes at address 0x%llx were to be %s, and that is no memory of processor %u: was the "
+        "place made up, or is what it named gone?",
+        bytes, static_cast<unsigned long long>(place & (TERRANE_GENERATION_STEP - 1)),
+        to_write ? "written" : "read", self.number);
+}
+
+/// From the first to the last element.
+void check_elements(processor& self, terrane_global place, std::ptrdiff_t step,
+                    const terrane_stride& shape, bool to_write) {
+  if (shape.count == 0) return;
+  const std::ptrdiff_t last = step * static_cast<std::ptrdiff_t>(shape.count - 1);
+  const terrane_global lowest =
+      place + static_cast<terrane_global>(std::min<std::ptrdiff_t>(0, last));
+  check_memory(self, lowest, static_cast<std::size_t>(std::abs(last)) + shape.element_bytes,
+               to_write);
 }
 
 void write_here(processor& self, terrane_global to, bytes_view from, terrane_slot_ref done) {
@@ -121,8 +144,25 @@ const terrane_function& known_function(std::uint64_t entry, const message& what)
 }
 
 void get_here(processor& self, const get_request& request) {
-  check_processor(self, terrane_owner_of(request.to), "the target of a block move");
+  const processor_id target = terrane_owner_of(request.to);
+  check_processor(self, target, "the target of a block move");
+  if (request.unchanging && target != self.number &&
+      request.bytes >= self.world().fetch_bytes_min())
+    return self.send(target, entry::fetch, {&request, sizeof request});
   send_bytes(self, request.to, {terrane_address_in(request.from), request.bytes}, request.done);
+}
+
+/// The target of a large block move copies it out of the owner's memory; where that is not allowed
+/// it asks for a message after all.
+void fetch_here(processor& self, const get_request& request) {
+  check_target(self, request.done);
+  check_memory(self, request.to, request.bytes, true);
+  if (self.world().fetch(terrane_owner_of(request.from), terrane_address_in(request.from),
+                         terrane_address_in(request.to), request.bytes))
+    return signal_if(request.done);
+  get_request copied = request;
+  copied.unchanging = 0;
+  self.send(terrane_owner_of(request.from), entry::get, {&copied, sizeof copied});
 }
 
 }  // namespace
@@ -133,21 +173,39 @@ void handle(processor& self, const message& what) {
     case entry::signal: terrane_signal(what.head<terrane_slot_ref>()); break;
     case entry::put: {
       const auto& request = what.head<put_request>();
+      check_memory(self, request.to, what.body<put_request>().size, true);
       write_here(self, request.to, what.body<put_request>(), request.done);
       break;
     }
-    case entry::get: get_here(self, what.head<get_request>()); break;
+    case entry::get: {
+      const auto& request = what.head<get_request>();
+      check_memory(self, request.from, request.bytes, false);
+      get_here(self, request);
+      break;
+    }
+    case entry::fetch: fetch_here(self, what.head<get_request>()); break;
     case entry::scatter: {
       const auto& request = what.head<strided_request>();
       check_target(self, request.done);
+      check_elements(self, request.to, request.stride.to, request.stride, true);
       copy_elements(static_cast<char*>(terrane_address_in(request.to)), request.stride.to,
                     static_cast<const char*>(what.body<strided_request>().data),
                     request.stride.element_bytes, request.stride);
       signal_if(request.done);
       break;
     }
-    case entry::gather: send_elements(self, what.head<strided_request>()); break;
-    case entry::atomic_add: add_here(self, what.head<add_request>()); break;
+    case entry::gather: {
+      const auto& request = what.head<strided_request>();
+      check_elements(self, request.from, request.stride.from, request.stride, false);
+      send_elements(self, request);
+      break;
+    }
+    case entry::atomic_add: {
+      const auto& request = what.head<add_request>();
+      check_memory(self, request.at, sizeof(std::int64_t), true);
+      add_here(self, request);
+      break;
+    }
     case entry::allocate: allocate_here(self, what.head<allocate_request>()); break;
     case entry::release: std::free(terrane_address_in(what.head<release_request>().place)); break;
     case entry::invoke: {
@@ -187,12 +245,14 @@ void terrane_put_far(const void* value, size_t bytes, terrane_global to, terrane
 }
 
 void terrane_get(terrane_global from, size_t bytes, terrane_global to, terrane_slot_ref done) {
-  ask_owner(from, entry::get, get_request{from, to, bytes, done}, "the source of a get", get_here);
+  ask_owner(from, entry::get, get_request{from, to, bytes, done, 0}, "the source of a get",
+            get_here);
 }
 
 void terrane_block_move(terrane_global from, terrane_global to, size_t bytes,
                         terrane_slot_ref done) {
-  terrane_get(from, bytes, to, done);
+  ask_owner(from, entry::get, get_request{from, to, bytes, done, 1}, "the source of a block move",
+            get_here);
 }
 
 void terrane_put_strided(const void* from, terrane_global to, terrane_stride stride,

@@ -59,6 +59,19 @@ class transport {
   /// slept.
   virtual bool wake(processor& sleeper) = 0;
 
+  /// True if all of that memory is this process's, to write or to read. `here` asks.
+  virtual bool owns(processor& /*here*/, const void*, std::size_t /*bytes*/, bool /*to_write*/) {
+    return true;
+  }
+  /// Copies from the memory of `owner` to ours without its help. False where that cannot be done,
+  /// for so few bytes or at all: it is to be asked for a message with them.
+  virtual bool fetch(processor_id /*owner*/, const void* /*from*/, void* /*to*/,
+                     std::size_t /*bytes*/) {
+    return false;
+  }
+  /// From how many bytes on fetch() is better than a message.
+  virtual std::size_t fetch_bytes_min() const { return ~std::size_t{0}; }
+
   /// Declared work of the calling processor; only where time is charged.
   virtual void charge(const terrane_operation&, std::uint64_t /*count*/) {}
   virtual bool charges() const { return false; }

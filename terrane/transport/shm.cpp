@@ -2,10 +2,13 @@
 #include "terrane/transport/shm.hpp"
 
 #include <linux/futex.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include <climits>
+#include <cstring>
 
 #include "terrane/core/entries.hpp"
 #include "terrane/core/failure.hpp"
@@ -19,6 +22,9 @@ shm_transport::shm_transport(const shm_job& job, node_id me, ring_options option
   const std::uint32_t each = job_.head().processors_per_node;
   for (std::uint32_t p = 0; p < each; ++p)
     heaps_.emplace_back(shm_job::heap(me_ * each + p), shm_job::heap_bytes);
+  memories_.resize(each);
+  job_.node(me_).process = getpid();
+  prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY);  // our nodes may fetch(), where that takes leave
 }
 
 // --- between nodes ---
@@ -65,6 +71,26 @@ void shm_transport::block_read(processor& here, processor_id from, const large_m
 
 void shm_transport::block_returned(processor& here, const large_message& where) {
   heaps_[here.number % heaps_.size()].put_back(where.block, where.size);
+}
+
+// --- memory ---
+
+bool shm_transport::owns(processor& here, const void* address, std::size_t bytes, bool to_write) {
+  return memories_[here.number % memories_.size()].holds(address, bytes, to_write);
+}
+
+bool shm_transport::fetch(processor_id owner, const void* from, void* to, std::size_t bytes) {
+  const node_id there = owner / job_.head().processors_per_node;
+  if (there == me_) return std::memcpy(to, from, bytes) != nullptr;
+  const pid_t process = job_.node(there).process;
+  for (std::size_t done = 0; done < bytes;) {
+    const iovec local{static_cast<char*>(to) + done, bytes - done};
+    const iovec remote{static_cast<char*>(const_cast<void*>(from)) + done, bytes - done};
+    const ssize_t got = process_vm_readv(process, &local, 1, &remote, 1, 0);
+    if (got <= 0) return false;
+    done += static_cast<std::size_t>(got);
+  }
+  return true;
 }
 
 // --- the run ---

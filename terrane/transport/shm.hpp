@@ -11,6 +11,7 @@
 #include <memory>
 #include <vector>
 
+#include "terrane/transport/own_memory.hpp"
 #include "terrane/transport/ring_transport.hpp"
 #include "terrane/transport/shm_heap.hpp"
 #include "terrane/transport/shm_job.hpp"
@@ -27,6 +28,9 @@ class shm_transport final : public ring_transport {
   void* arena(processor_id p) override { return shm_job::arena(p); }
   void post_note(node& from, node_id to, const note& what, int load) override;
   void post_token(node& from, node_id to, const terrane_token& token, int load) override;
+  bool owns(processor& here, const void* address, std::size_t bytes, bool to_write) override;
+  bool fetch(processor_id owner, const void* from, void* to, std::size_t bytes) override;
+  std::size_t fetch_bytes_min() const override { return small_bytes_max; }
 
  private:
   unsigned char* new_block(processor& from, std::size_t bytes) override;
@@ -40,7 +44,9 @@ class shm_transport final : public ring_transport {
 
   const shm_job& job_;
   const node_id me_;
-  std::vector<shm_heap> heaps_;  // of this node's processors
+  // of this node's processors
+  std::vector<shm_heap> heaps_;
+  std::vector<own_memory> memories_;
 };
 
 }  // namespace terrane

@@ -41,6 +41,8 @@ struct job_head {
 
 /// One process, as the launcher watches it.
 struct alignas(64) job_node {
+  // the process writes before it gathers, all read after
+  pid_t process;
   // the process writes, the launcher reads
   atomic<job_phase> phase;
   atomic<std::uint64_t> beats;

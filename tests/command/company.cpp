@@ -13,6 +13,9 @@
 //   company mistake         the last processor signals what is not there
 //   company send BYTES      everybody sends everybody else so many bytes, ten times
 //   company pids            prints the process of every processor
+//   company poke            the last processor puts a value where processor 0 has no memory
+//   company peek            and this one reads there
+//   company layout          prints where each process has its code
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -26,17 +29,31 @@
 namespace terrane {
 namespace {
 
-enum class deed : int { print, echo, exit, leave, abort, wait, eat, forget, mistake, send, pids };
-constexpr const char* names[] = {"print", "echo",   "exit",    "leave", "abort", "wait",
-                                 "eat",   "forget", "mistake", "send",  "pids"};
+enum class deed : int {
+  print,
+  echo,
+  exit,
+  leave,
+  abort,
+  wait,
+  eat,
+  forget,
+  mistake,
+  send,
+  pids,
+  poke,
+  peek,
+  layout
+};
+constexpr const char* names[] = {"print",  "echo",    "exit", "leave", "abort", "wait", "eat",
+                                 "forget", "mistake", "send", "pids",  "poke",  "peek", "layout"};
 
 bool is_last() { return terrane_here->number + 1 == terrane_processors(); }
 
-/// Takes blocks from all, and answers when all have come.
+/// Does one thing, then answers.
 struct member : threaded<member> {
-  std::vector<char> received;
   reply<long> out;
-  int rounds;
+  long seen;
   join all = on<&member::came>();
 
   void do_alone(deed what, long number) {
@@ -74,6 +91,13 @@ struct member : threaded<member> {
       case deed::mistake:
         if (is_last()) slot_ref{terrane_slot_ref{terrane_here->number} << 36 | 1 << 20}.signal();
         break;
+      case deed::poke:
+        if (is_last()) put(7L, global<long>{0x1000}, slot_ref{});
+        break;
+      case deed::peek:
+        if (is_last()) block_move(global<long>{0x1000}, to_global(seen), 1, slot_ref{});
+        break;
+      case deed::layout: std::printf("%p\n", reinterpret_cast<void*>(is_last)); break;
       default: break;
     }
   }
@@ -81,7 +105,8 @@ struct member : threaded<member> {
   step start(deed what, long number, reply<long> to) {
     out = to;
     do_alone(what, number);
-    if (what == deed::forget && is_last()) return await_never();
+    const bool never = what == deed::forget || what == deed::poke || what == deed::peek;
+    if (never && is_last()) return await_never();
     out.send(number);
     return done;
   }
@@ -160,8 +185,9 @@ struct company : threaded<company> {
 
   step start(int argc, char** argv) {
     number = argc > 2 ? std::atol(argv[2]) : 0;
-    int which = 0;
-    while (which < 10 && std::strcmp(argc > 1 ? argv[1] : "pids", names[which]) != 0) ++which;
+    std::size_t which = 0;
+    while (which + 1 < std::size(names) && std::strcmp(argc > 1 ? argv[1] : "", names[which]) != 0)
+      ++which;
     what = static_cast<deed>(which);
     answers.resize(terrane_processors());
     places.resize(terrane_processors());

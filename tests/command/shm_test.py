@@ -58,6 +58,14 @@ class Output(CommandTest):
         done = company(5, "pids")
         self.assertEqual(len(set(done.out.split())), 5)
 
+    def test_processes_with_layouts_of_their_own_understand_each_other(self):
+        if pathlib.Path("/proc/sys/kernel/randomize_va_space").read_text().strip() == "0":
+            self.skipTest("this machine does not randomise layouts")
+        for _ in range(5):
+            done = company(4, "layout")
+            self.assertEqual(len(set(done.out.split())), 4, "the layouts are meant to differ")
+            self.assertEqual(execute(FIB, *SHM, "--nodes", "4", "20").out, "fib(20) = 10946\n")
+
 
 class ExitCode(CommandTest):
     def test_is_the_programs(self):
@@ -73,6 +81,13 @@ class ExitCode(CommandTest):
         done = company(3, "mistake")
         self.assertEqual(done.code, 122)
         self.assertRegex(done.err, r"R-202: .*\(on processor 2 of node 2")
+
+    def test_of_places_that_are_no_memory_of_their_owner(self):
+        for deed, did in (("poke", "written"), ("peek", "read")):
+            done = company(2, deed)
+            self.assertEqual(done.code, 122)
+            self.assertRegex(done.err, rf"R-222: 8 bytes at address 0x1000 were to be {did}, .*"
+                                       r"\(on processor 0 of node 0")
 
     def test_statistics_are_those_of_all_nodes(self):
         done = execute(FIB, *SHM, "--nodes", "4", "--stats", "json", "18")

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "terrane/transport/own_memory.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace terrane {
+namespace {
+
+const int constant[1024] = {1};
+int variable[1024];
+
+TEST(own_memory, holds_what_a_program_can_write) {
+  own_memory mine;
+  int local[4] = {};
+  const auto heap = std::make_unique<int[]>(1024);
+  EXPECT_TRUE(mine.holds(local, sizeof local, true));
+  EXPECT_TRUE(mine.holds(heap.get(), 4096, true));
+  EXPECT_TRUE(mine.holds(variable, sizeof variable, true));
+  EXPECT_TRUE(mine.holds(local, 0, true));
+}
+
+TEST(own_memory, holds_constants_for_reading_alone) {
+  own_memory mine;
+  EXPECT_TRUE(mine.holds(constant, sizeof constant, false));
+  EXPECT_FALSE(mine.holds(constant, sizeof constant, true));
+}
+
+TEST(own_memory, does_not_hold_what_is_not_there) {
+  own_memory mine;
+  EXPECT_FALSE(mine.holds(nullptr, 8, false));
+  EXPECT_FALSE(mine.holds(reinterpret_cast<void*>(0x10), 8, true));
+  EXPECT_FALSE(mine.holds(reinterpret_cast<void*>(~std::uintptr_t{7}), 8, false));
+  EXPECT_FALSE(mine.holds(variable, std::size_t{1} << 46, true)) << "a part is not enough";
+  EXPECT_FALSE(mine.holds(variable, ~std::size_t{0}, true)) << "nor does it wrap around";
+}
+
+TEST(own_memory, sees_what_was_mapped_since_it_last_looked) {
+  own_memory mine;
+  EXPECT_FALSE(mine.holds(reinterpret_cast<void*>(0x10), 8, true));
+  void* fresh = mmap(nullptr, 65536, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  ASSERT_NE(fresh, MAP_FAILED);
+  EXPECT_TRUE(mine.holds(fresh, 65536, true));
+  munmap(fresh, 65536);
+}
+
+}  // namespace
+}  // namespace terrane
