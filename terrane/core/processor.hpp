@@ -175,7 +175,4 @@ class processor : public terrane_processor {
 /// The processor this thread runs. Only inside a run.
 inline processor& here() { return *static_cast<processor*>(terrane_here); }
 
-/// Frees what a token owns beside its line, when it will never run.
-void drop_token(const terrane_token& token);
-
 }  // namespace terrane

@@ -104,8 +104,9 @@ constexpr std::array<option, 13> table{{
        return {};
      }},
     {"--faults", "RATES",
-     "sim: what goes wrong: any of delay, heavy, reorder, slow,\n"
-     "pause and late, as in delay=0.1,pause=0.001; or none",
+     "what goes wrong: any of delay, heavy, reorder, slow, pause\n"
+     "and late, as in delay=0.1,pause=0.001; or none (sim; rare\n"
+     "in every world of a build with rare branches)",
      [](std::string_view given, run_options& into) -> result<void> {
        auto read = read_faults(given);
        if (!read) return error{read.problem()};

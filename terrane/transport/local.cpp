@@ -10,6 +10,7 @@
 #include <deque>
 
 #include "terrane/base/check.hpp"
+#include "terrane/base/rare.hpp"
 #include "terrane/core/node.hpp"
 
 namespace terrane {
@@ -40,7 +41,7 @@ struct local_transport::cell {
 };
 
 struct local_transport::place {
-  place() : inbox(inbox_cells) {}
+  explicit place(const rare_dice& of_thread) : inbox(inbox_cells), dice(of_thread) {}
   inbox_ring<cell> inbox;
   parker sleep;
   // the owner only: messages that found a full ring, per receiver, in order
@@ -49,13 +50,14 @@ struct local_transport::place {
     cell filled;
   };
   std::deque<waiting> unsent;
+  rare_dice dice;
 };
 
 local_transport::local_transport(local_options options)
     : options_(std::move(options)), start_(monotonic_ns()) {
   static_assert(sizeof(cell) == 120);
   for (std::uint32_t i = 0; i < options_.processors; ++i)
-    places_.push_back(std::make_unique<place>());
+    places_.push_back(std::make_unique<place>(rare_dice(options_.rare, options_.seed, i)));
 }
 
 local_transport::~local_transport() {
@@ -99,7 +101,7 @@ void local_transport::send(processor& from, processor_id to, entry kind, bytes_v
 }
 
 bool local_transport::push(processor_id to, const cell& filled) {
-  if (!places_[to]->inbox.push(filled)) return false;
+  if (TERRANE_RARE("local.inbox_is_full", !places_[to]->inbox.push(filled))) return false;
   processors_[to]->notice();
   places_[to]->sleep.wake();
   return true;
@@ -140,6 +142,12 @@ void local_transport::post_token(node& from, node_id to, const terrane_token& to
 }
 
 bool local_transport::wake(processor& sleeper) { return places_[sleeper.number]->sleep.wake(); }
+
+void local_transport::describe(world_statistics& to) const {
+  std::vector<const rare_dice*> of_threads;
+  for (const auto& each : places_) of_threads.push_back(&each->dice);
+  to.probes = rare_probes("local", of_threads);
+}
 
 // --- threads ---
 
@@ -183,12 +191,14 @@ void local_transport::run_one(processor& self) {
   if (pthread_barrier_wait(&all_there_) == PTHREAD_BARRIER_SERIAL_THREAD) start_ = monotonic_ns();
   pthread_barrier_wait(&all_there_);
   self.bind(options_.stack_bytes);
+  rare_dice_here = &places_[self.number]->dice;
   while (!self.stopping())
     if (!self.turn()) idle(self);
   // Whoever ended the run still owes the others the news; they take messages until they have it.
   for (place& mine = *places_[self.number]; self.number == 0 && !mine.unsent.empty(); flush(mine))
     sched_yield();
   terrane_here = nullptr;
+  rare_dice_here = nullptr;
 }
 
 void local_transport::idle(processor& self) {

@@ -27,6 +27,8 @@ struct local_options {
   bool spin = true;                   // there is a core for every processor
   std::vector<int> cpu_of_processor;  // to pin each to; empty: do not
   std::size_t stack_bytes = std::size_t{8} << 20;
+  double rare = 0;         // share of rare branches taken early (base/rare.hpp)
+  std::uint64_t seed = 1;  // of the dice for that
 };
 
 class local_transport final : public transport {
@@ -42,6 +44,7 @@ class local_transport final : public transport {
   void post_note(node& from, node_id to, const note& what, int load) override;
   void post_token(node& from, node_id to, const terrane_token& token, int load) override;
   bool wake(processor& sleeper) override;
+  void describe(world_statistics& to) const override;
   void run(std::span<processor* const> processors) override;
 
  private:
