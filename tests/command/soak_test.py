@@ -40,6 +40,11 @@ class Soak(CommandTest):
         self.assert_refused(terrane("soak", "--log", "x", "fib"), "takes no --log")
         self.assert_refused(terrane("soak", "fob"), "did you mean fib?")
 
+    def test_arguments_that_the_program_refuses(self):
+        done = terrane("soak", "--runs", "2", "fib", "x")
+        self.assertEqual((done.code, done.out), (2, ""))
+        self.assertIn("fib: N must be a whole number", done.err)
+
     def test_help(self):
         self.assert_printed(terrane("soak", "--help"), "usage: terrane soak", "--runs N",
                             "--faults RATES")

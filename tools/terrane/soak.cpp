@@ -28,6 +28,7 @@
 #include "terrane/balance/table.hpp"
 #include "terrane/base/random.hpp"
 #include "terrane/base/rare.hpp"
+#include "terrane/core/failure.hpp"
 #include "terrane/machine/options.hpp"
 #include "terrane/machine/wording.hpp"
 #include "tools/terrane/command.hpp"
@@ -80,7 +81,8 @@ result<soak_options> read_soak_options(const words& arguments) {
     } else {
       const auto got = std::from_chars(value.data(), end, read.minutes);
       if (got.ec != std::errc() || got.ptr != end || !(read.minutes > 0 && read.minutes <= 1e6))
-        return error{fmt::format("--minutes needs a number above 0, not '{}'", value)};
+        return error{
+            fmt::format("--minutes needs a number above 0, up to 1000000, not '{}'", value)};
     }
   }
   read.rest.assign(next, arguments.end());
@@ -269,6 +271,10 @@ int soak(const soak_options& soaking, const std::string& path, const parsed_opti
     const run_options options = shape_of(parsed.options.seed + runs, parsed.options, own);
     auto run = execute(path, parsed.rest, options);
     if (!run) return refuse(run.problem());
+    if (!first && run.value().code == exit_usage) {  // the program refused its arguments
+      std::fputs(run.value().errors.c_str(), stderr);
+      return exit_usage;
+    }
     const std::string why = complaint(first, run.value());
     if (!why.empty()) return report(why, run.value(), options, parsed.rest);
     if (!first) first = run.value();
