@@ -35,6 +35,8 @@ class Soak(CommandTest):
         self.assert_refused(terrane("soak"), "soak needs a program")
         self.assert_refused(terrane("soak", "--runs", "0", "fib"), "--runs needs a whole number")
         self.assert_refused(terrane("soak", "--runs"), "--runs needs a value")
+        self.assert_refused(terrane("soak", "--quiet", "--runs", "3", "fib", "5"),
+                            "--runs stands before the other options")
         self.assert_refused(terrane("soak", "--minutes", "-1", "fib"), "--minutes needs a number")
         self.assert_refused(terrane("soak", "--world", "local", "fib"), "world sim only")
         self.assert_refused(terrane("soak", "--log", "x", "fib"), "takes no --log")

@@ -308,6 +308,9 @@ int soak_command(const words& arguments) {
   const auto environment = environment_options({});
   if (!environment) return refuse(environment.problem());
   const auto parsed = parse_options(soaking.value().rest, environment.value().options, usage);
+  for (const char* late : {"--minutes", "--runs"})
+    if (!parsed && is_given(soaking.value().rest, late))
+      return refuse(fmt::format("{} stands before the other options of soak", late));
   if (!parsed) return refuse(parsed.problem());
   if (!parsed.value().help.empty()) {
     std::fputs(parsed.value().help.c_str(), stdout);
