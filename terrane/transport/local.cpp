@@ -145,6 +145,7 @@ bool local_transport::wake(processor& sleeper) { return places_[sleeper.number]-
 
 void local_transport::describe(world_statistics& to) const {
   std::vector<const rare_dice*> of_threads;
+  of_threads.reserve(places_.size());
   for (const auto& each : places_) of_threads.push_back(&each->dice);
   to.probes = rare_probes("local", of_threads);
 }
