@@ -18,7 +18,7 @@ std::string plural(std::uint64_t count, const char* thing) {
   return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
 }
 
-/// The pairs of nodes with the most messages, as in `0>1 120 (3480 bytes)`.
+/// The pairs of nodes with the most messages, as in `0 to 1: 120 (3480 bytes)`.
 std::string busiest(std::vector<pair_traffic> pairs) {
   constexpr std::size_t named = 3;
   const auto end = pairs.begin() + static_cast<std::ptrdiff_t>(std::min(named, pairs.size()));
