@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // abi.cpp: the cold half of terrane.h, in terms of the processor that calls it.
-#include <cstdlib>
-
 #include "terrane/core/entries.hpp"
 #include "terrane/core/failure.hpp"
 #include "terrane/core/node.hpp"
 #include "terrane/core/requests.hpp"
+#include "terrane/core/token.hpp"
 
 using terrane::fail;
 using terrane::here;
@@ -72,10 +71,7 @@ bool terrane_run_own(terrane_processor* self, terrane_frame* frame, terrane_step
 
 void terrane_token_push_spilled(terrane_processor* self, const terrane_function* function,
                                 const void* args) {
-  void* block = std::malloc(function->args_bytes);
-  if (!block)
-    fail(run_time_error::out_of_memory, "no memory for the arguments of %s", function->name);
-  memcpy(block, args, function->args_bytes);
+  void* block = terrane::spill(*function, args);
   memcpy(terrane_token_push(self, function), &block, sizeof block);
 }
 

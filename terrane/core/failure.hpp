@@ -31,6 +31,7 @@ enum class run_time_error : int {
   mailbox_item_size = 232,
   out_of_memory = 240,
   deadlock = 250,
+  clock_stands_still = 251,
   exception_in_fiber = 270,
   slot_out_of_reach = 271,
 };

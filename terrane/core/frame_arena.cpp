@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "terrane/base/rare.hpp"
 #include "terrane/core/failure.hpp"
 
 namespace terrane {
@@ -14,7 +15,8 @@ constexpr std::uintptr_t free_mark = 1;  // in `function` of a free frame (terra
 
 terrane_frame* frame_arena::refill(std::uint32_t frame_class) {
   const std::uint64_t each = frame_class_bytes(frame_class);
-  const auto frames = static_cast<std::uint32_t>(std::max<std::uint64_t>(1, slab_bytes / each));
+  const bool alone = TERRANE_RARE("core.frame_comes_alone", 2 * each > slab_bytes);
+  const auto frames = alone ? 1 : static_cast<std::uint32_t>(slab_bytes / each);
   if (next_ + each * frames > limit_)
     fail(run_time_error::out_of_memory,
          "the frames of processor %u need more than %llu MiB: raise --frame-memory, or create less "

@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "terrane/base/rare.hpp"
+#include "terrane/core/token.hpp"
+
 namespace terrane {
 
 namespace {
@@ -115,14 +118,14 @@ void node::token_arrived(node_id from, const terrane_token& token, int load) {
 // --- the processors' side ---
 
 bool node::take_from_pool(processor& taker, terrane_token& token) {
-  if (!pool_.take_oldest(token)) return false;
+  if (TERRANE_RARE("core.nothing_to_take", !pool_.take_oldest(token))) return false;
   taker.quiescence().received();
   if (pool_.hungry()) notice_all();
   return true;
 }
 
 bool node::offer(processor& giver, const terrane_token& token) {
-  if (!pool_.put_newest(token)) return false;
+  if (TERRANE_RARE("core.pool_refuses", !pool_.put_newest(token))) return false;
   giver.quiescence().sent();
   wake_sleeper();
   return true;

@@ -2,12 +2,15 @@
 #include "terrane/core/processor.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstdlib>
 #include <cstring>
 #include <new>
 
+#include "terrane/base/rare.hpp"
 #include "terrane/core/failure.hpp"
 #include "terrane/core/node.hpp"
+#include "terrane/core/token.hpp"
 
 __thread terrane_processor* terrane_here;
 
@@ -17,6 +20,7 @@ namespace {
 
 constexpr std::uint64_t first_frame_offset = processor::head_bytes;
 static_assert(sizeof(processor) <= first_frame_offset);
+constexpr std::uint32_t ready_ring_least = 256;
 constexpr std::uint32_t before_default = (1u << TERRANE_PRIORITY_DEFAULT) - 1;  // a bit a level
 constexpr std::uint32_t look_up_most = 1024;   // turns between two looks at the clock
 constexpr std::uint64_t look_up_ns = 200'000;  // and about as long
@@ -26,42 +30,7 @@ constexpr std::uint64_t ask_last_ns = 20'000'000;  // these intervals, doubling
 
 terrane_token* const top_of_memory = reinterpret_cast<terrane_token*>(~std::uintptr_t{63});
 
-bool spilled(const terrane_function& function) { return function.args_bytes > TERRANE_TOKEN_ARGS; }
-
-void* spill(const terrane_function& function, const void* args) {
-  void* block = std::malloc(function.args_bytes);
-  if (!block)
-    fail(run_time_error::out_of_memory, "no memory for the arguments of %s", function.name);
-  return std::memcpy(block, args, function.args_bytes);
-}
-
-void* spilled_block(const terrane_token& token) {
-  void* block;
-  std::memcpy(&block, token.args, sizeof block);
-  return block;
-}
-
 }  // namespace
-
-terrane_token make_token(const terrane_function& function, const void* args) {
-  terrane_token token;
-  token.function = &function;
-  if (spilled(function)) {
-    void* block = spill(function, args);
-    std::memcpy(token.args, &block, sizeof block);
-  } else if (function.args_bytes != 0) {
-    std::memcpy(token.args, args, function.args_bytes);
-  }
-  return token;
-}
-
-const void* arguments_of(const terrane_token& token) {
-  return spilled(*token.function) ? spilled_block(token) : token.args;
-}
-
-void drop_token(const terrane_token& token) {
-  if (spilled(*token.function)) std::free(spilled_block(token));
-}
 
 processor::owner processor::make(const processor_options& options, node& home, transport& world,
                                  run_control& control) {
@@ -103,7 +72,7 @@ processor::processor(const processor_options& options, node& home, transport& wo
   number = options.number;
   charged = world.charges();
   grow_tokens();
-  ready_mask = 255;
+  ready_mask = ready_ring_least - 1;
   ready_ring_.reset(new terrane_ready[ready_mask + 1]);
   ready = ready_ring_.get();
   stack_floor = reinterpret_cast<char*>(~std::uintptr_t{0});
@@ -150,8 +119,9 @@ void processor::heed() {
 
 void processor::set_stocked() {
   const int enough = home_.enough();
-  const bool inline_children = enough != node_view::enough_all && !home_.pool().hungry();
-  terrane_token* mark = inline_children ? bottom_ + enough : top_of_memory;
+  const bool queue_children =
+      TERRANE_RARE("core.spawns_look_up", enough == node_view::enough_all || home_.pool().hungry());
+  terrane_token* mark = queue_children ? top_of_memory : bottom_ + enough;
   __atomic_store_n(&stocked, mark, __ATOMIC_SEQ_CST);
   if (attention_.load(memory_order_seq_cst))
     __atomic_store_n(&stocked, top_of_memory, __ATOMIC_SEQ_CST);
@@ -161,12 +131,13 @@ void processor::set_push_limit() {
   const int mark = home_.surplus_mark();
   push_limit = end_;
   rearm_ = nullptr;
+  if (TERRANE_RARE("core.next_push_looks_up", top >= end_)) push_limit = top;
   if (mark < 0) return;
   terrane_token* above = bottom_ + std::max(1, mark - static_cast<int>(home_.pool().size()));
   if (top >= above)
     rearm_ = bottom_ + (above - bottom_) / 2;  // reported: again after it has fallen by half
   else
-    push_limit = std::min(end_, above);
+    push_limit = std::min(push_limit, above);
 }
 
 /// Moves tokens from the old end of the private stack to the pool while that is hungry.
@@ -194,14 +165,16 @@ bool processor::spawn_slow() {
   // one, so that the C stack unwinds to the loop.
   const bool others_wait = stopping_ || ready_head != ready_tail || ready_other_levels_ != 0;
   if (others_wait || home_.pool().hungry() || top - bottom_ < home_.enough()) return false;
-  if (static_cast<char*>(__builtin_frame_address(0)) <= stack_floor) return false;
+  const bool no_room = TERRANE_RARE("core.stack_floor_reached",
+                                    static_cast<char*>(__builtin_frame_address(0)) <= stack_floor);
+  if (no_room) return false;
   set_stocked();  // somebody else may have fed the pool: back to the fast path
   ++inlined;
   return true;
 }
 
 void processor::push_slow() {
-  if (top >= end_) grow_tokens();
+  if (TERRANE_RARE("core.token_stack_moves", top >= end_)) grow_tokens();
   const int mark = home_.surplus_mark();
   if (mark >= 0 && home_.queued() >= mark) {  // with this token it is more
     surplus_seen_ = true;
@@ -239,12 +212,13 @@ void processor::make_ready(terrane_frame& frame, const terrane_fiber& fiber) {
     ready_other_levels_ |= 1u << (fiber.priority & 7);
     return;
   }
-  if (ready_tail - ready_head > ready_mask) grow_ready();
+  if (TERRANE_RARE("core.ready_ring_moves", ready_tail - ready_head > ready_mask)) grow_ready();
   ready[ready_tail++ & ready_mask] = next;
 }
 
 void processor::grow_ready() {
-  const std::uint32_t size = ready_tail - ready_head, larger = (ready_mask + 1) * 2;
+  const std::uint32_t size = ready_tail - ready_head;
+  const std::uint32_t larger = std::max(ready_ring_least, std::bit_ceil(size + 1));
   std::unique_ptr<terrane_ready[]> ring(new terrane_ready[larger]);
   for (std::uint32_t i = 0; i < size; ++i) ring[i] = ready[(ready_head + i) & ready_mask];
   ready_ring_ = std::move(ring);
@@ -319,7 +293,8 @@ bool processor::dispatch(Chosen&& chosen) {
 }
 
 bool processor::turn() {
-  if (TERRANE_UNLIKELY(attention_.load(memory_order_relaxed))) {
+  if (TERRANE_UNLIKELY(
+          TERRANE_RARE("core.turn_is_noticed", attention_.load(memory_order_relaxed)))) {
     heed();
     if (stopping_) return false;
   }
@@ -400,7 +375,7 @@ std::uint64_t processor::while_idle(bool before_sleep) {
     ask_after_ = now + ask_interval_;
     home_.idle();
   }
-  if (before_sleep && timers_.empty() && !has_work()) {
+  if (before_sleep && !TERRANE_RARE("core.quiescence_probe_kept", !timers_.empty() || has_work())) {
     const auto outcome = quiescence_.passive();
     if (outcome.quiet) control_.quiet(*this);
     if (outcome.to_successor)

@@ -184,11 +184,4 @@ class processor : public terrane_processor {
 /// The processor this thread runs. Only inside a run.
 inline processor& here() { return *static_cast<processor*>(terrane_here); }
 
-/// A token with a copy of these arguments: args_bytes of the function.
-terrane_token make_token(const terrane_function& function, const void* args);
-/// Its arguments, wherever they lie.
-const void* arguments_of(const terrane_token& token);
-/// Frees what a token owns beside its line, when it will never run.
-void drop_token(const terrane_token& token);
-
 }  // namespace terrane

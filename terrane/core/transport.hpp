@@ -8,7 +8,9 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
+#include "terrane/base/rare.hpp"
 #include "terrane/core/balancer.hpp"
 #include "terrane/core/message.hpp"
 
@@ -16,12 +18,20 @@ namespace terrane {
 
 class node;
 
+/// What one node sent to another over the network.
+struct pair_traffic {
+  node_id from, to;
+  std::uint64_t messages, bytes;
+};
+
 /// What a world can say of a run beyond what processors and nodes count.
 struct world_statistics {
   bool simulated = false;
   std::uint64_t events = 0, event_log_hash = 0;
   bool repeatable = false;  // all work was declared: the same seed gives the same hash
   std::uint64_t network_messages = 0, network_bytes = 0, overflows = 0;
+  std::vector<pair_traffic> pairs;  // those that occurred, by sender, then by receiver
+  std::vector<rare_probe> probes;   // of rare branches, by name
 };
 
 class transport {

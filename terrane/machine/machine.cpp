@@ -41,14 +41,17 @@ result<std::unique_ptr<transport>> make_world(const run_options& options,
                                      .seed = options.seed,
                                      .costs = std::move(costs).value(),
                                      .faults = options.faults,
-                                     .log_file = options.log_file});
+                                     .log_file = options.log_file,
+                                     .events_at_once_max = options.events_at_once_max});
     if (!made) return error{made.problem()};
     return std::unique_ptr<transport>(std::move(made).value());
   }
   return std::unique_ptr<transport>(std::make_unique<local_transport>(
       ring_options{.processors = nodes * each,
                    .spin = one_core_each,
-                   .cpu_of_processor = std::move(cpu_of_processor)}));
+                   .cpu_of_processor = std::move(cpu_of_processor),
+                   .rare = options.faults.rare,
+                   .seed = options.seed}));
 }
 
 }  // namespace

@@ -90,7 +90,9 @@ constexpr std::array<option, 15> table{{
      [](std::string_view given, run_options& into) {
        return read_whole(given, 1, processors_max, into.nodes);
      }},
-    {"--processors", "P", "of each node (default: the CPUs we may use, shared out)",
+    {"--processors", "P",
+     "of each node (default: the CPUs we may use, shared out;\n"
+     "under sim 1)",
      [](std::string_view given, run_options& into) {
        return read_whole(given, 1, processors_max, into.processors);
      }},
@@ -105,8 +107,9 @@ constexpr std::array<option, 15> table{{
        return {};
      }},
     {"--faults", "RATES",
-     "sim: what goes wrong: any of delay, heavy, reorder, slow,\n"
-     "pause and late, as in delay=0.1,pause=0.001; or none",
+     "what goes wrong: any of delay, heavy, reorder, slow, pause\n"
+     "and late, as in delay=0.1,pause=0.001; or none (sim;\n"
+     "builds with rare branches: rare too, in every world)",
      [](std::string_view given, run_options& into) -> result<void> {
        auto read = read_faults(given);
        if (!read) return error{read.problem()};

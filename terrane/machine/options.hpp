@@ -18,9 +18,10 @@ struct run_options {
   int nodes = 1;
   int processors = 0;  // per node; 0: what the CPU budget gives, shared out among the nodes
   std::string world = "local";
-  std::string network = "modern";  // sim only: a preset or a file
-  std::string log_file;            // sim only: the event log; empty: none
-  fault_options faults;            // sim only
+  std::string network = "modern";                 // sim only: a preset or a file
+  std::string log_file;                           // sim only: the event log; empty: none
+  fault_options faults;                           // sim only, but for `rare`
+  std::uint64_t events_at_once_max = 50'000'000;  // sim only (transport/sim.hpp); no word sets it
   std::string balancer = "rand";
   std::uint64_t seed = 1;
   statistics_form statistics = statistics_form::none;

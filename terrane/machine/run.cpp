@@ -38,6 +38,20 @@ result<parsed_options> read_options(int argc, char** argv) {
                            "Runs this Terrane program. ARGS are its own.\n");
 }
 
+/// What belongs to a simulated machine and would be ignored elsewhere.
+result<void> require_sim(const run_options& options) {
+  if (options.world == "sim") return {};
+  fault_options of_sim = options.faults;
+  of_sim.rare = 0;
+  const char* name = options.network != run_options().network ? "--network"
+                     : !options.log_file.empty()              ? "--log"
+                     : to_text(of_sim) != "none"              ? "--faults"
+                                                              : nullptr;
+  if (!name) return {};
+  return error{fmt::format("{} is for simulated machines, and this is world {}: add --world sim",
+                           name, options.world)};
+}
+
 /// How many processors, and on which cores.
 struct placement {
   std::vector<int> cpu_of_processor;
@@ -138,6 +152,7 @@ int run_program(int argc, char** argv, const terrane_function& root) {
     return 0;
   }
   run_options options = parsed.value().options;
+  if (const auto fitting = require_sim(options); !fitting) return wrong_usage(fitting.problem());
   std::vector<char*> words{argv, argv + (argc > 0 ? 1 : 0)};
   for (std::string& word : parsed.value().rest) words.push_back(word.data());
   words.push_back(nullptr);

@@ -3,8 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <tuple>
 
 namespace terrane {
 
@@ -14,6 +16,44 @@ double seconds(std::uint64_t nanoseconds) { return static_cast<double>(nanosecon
 
 std::string plural(std::uint64_t count, const char* thing) {
   return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
+}
+
+/// The pairs of nodes with the most messages, as in `0 to 1: 120 (3480 bytes)`.
+std::string busiest(std::vector<pair_traffic> pairs) {
+  constexpr std::size_t named = 3;
+  const auto end = pairs.begin() + static_cast<std::ptrdiff_t>(std::min(named, pairs.size()));
+  std::partial_sort(pairs.begin(), end, pairs.end(), [](const auto& one, const auto& other) {
+    return std::tie(other.messages, one.from, one.to) <
+           std::tie(one.messages, other.from, other.to);
+  });
+  std::string text;
+  for (auto each = pairs.begin(); each != end; ++each)
+    text += fmt::format("{}{} to {}: {} ({})", text.empty() ? "" : "; ", each->from, each->to,
+                        each->messages, plural(each->bytes, "byte"));
+  return text;
+}
+
+std::string to_text(const std::vector<rare_probe>& probes) {
+  std::string text;
+  for (const rare_probe& each : probes)
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", each.name, each.count);
+  return text;
+}
+
+using json = nlohmann::ordered_json;
+
+json to_json(const std::vector<rare_probe>& probes) {
+  json object = json::object();
+  for (const rare_probe& each : probes) object[each.name] = each.count;
+  return object;
+}
+
+json to_json(const std::vector<pair_traffic>& pairs) {
+  json list = json::array();
+  for (const pair_traffic& each : pairs)
+    list.push_back(
+        {{"from", each.from}, {"to", each.to}, {"messages", each.messages}, {"bytes", each.bytes}});
+  return list;
 }
 
 }  // namespace
@@ -33,6 +73,11 @@ std::string to_text(const run_statistics& run) {
         plural(run.of_world.events, "event"), plural(run.of_world.network_messages, "message"),
         run.of_world.overflows, run.of_world.event_log_hash,
         run.of_world.repeatable ? "" : " (not repeatable: some work was not declared)");
+  if (!run.of_world.pairs.empty())
+    fmt::format_to(out, "terrane: {} of nodes, the busiest {}\n",
+                   plural(run.of_world.pairs.size(), "pair"), busiest(run.of_world.pairs));
+  if (!run.of_world.probes.empty())
+    fmt::format_to(out, "terrane: rare branches: {}\n", to_text(run.of_world.probes));
   fmt::format_to(out, "{:>9} {:>5} {:>12} {:>12} {:>8} {:>8} {:>8} {:>8} {:>8}\n", "processor",
                  "node", "tokens", "fibers", "run", "balance", "poll", "idle", "switch");
   const double whole = run.elapsed_seconds > 0 ? run.elapsed_seconds / 100 : 1;
@@ -47,7 +92,6 @@ std::string to_text(const run_statistics& run) {
 }
 
 std::string to_json(const run_statistics& run) {
-  using json = nlohmann::ordered_json;
   json processors = json::array();
   for (const auto& each : run.per_processor)
     processors.push_back({{"processor", each.processor},
@@ -86,7 +130,9 @@ std::string to_json(const run_statistics& run) {
     object["network_messages"] = run.of_world.network_messages;
     object["network_bytes"] = run.of_world.network_bytes;
     object["overflows"] = run.of_world.overflows;
+    object["pairs"] = to_json(run.of_world.pairs);
   }
+  if (rare_common) object["probes"] = to_json(run.of_world.probes);
   return object.dump();
 }
 

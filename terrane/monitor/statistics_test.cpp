@@ -107,6 +107,33 @@ TEST(statistics, the_text_says_it_all_in_a_block_of_ended_lines) {
     EXPECT_NE(text.find(share), text.npos) << share << " in\n" << text;
 }
 
+TEST(statistics, the_text_names_the_three_busiest_pairs_of_nodes) {
+  run_statistics run = example();
+  run.of_world.pairs = {
+      {0, 1, 5, 100}, {0, 2, 7, 1}, {1, 0, 5, 200}, {2, 0, 9, 90}, {2, 1, 1, 999}};
+  EXPECT_NE(
+      to_text(run).find("terrane: 5 pairs of nodes, the busiest 2 to 0: 9 (90 bytes); 0 to 2: "
+                        "7 (1 byte); 0 to 1: 5 (100 bytes)\n"),
+      std::string::npos)
+      << to_text(run);
+  run.of_world.pairs.resize(1);
+  EXPECT_NE(to_text(run).find("terrane: 1 pair of nodes, the busiest 0 to 1: 5 (100 bytes)\n"),
+            std::string::npos);
+}
+
+TEST(statistics, the_json_object_lists_pairs_and_probes) {
+  run_statistics run = example();
+  run.of_world.simulated = true;
+  run.of_world.pairs = {{0, 1, 5, 100}, {2, 0, 9, 90}};
+  run.of_world.probes = {{"core.first", 3}, {"core.second", 0}};
+  const auto object = nlohmann::json::parse(to_json(run));
+  EXPECT_EQ(
+      object.at("pairs").dump(),
+      R"([{"bytes":100,"from":0,"messages":5,"to":1},{"bytes":90,"from":2,"messages":9,"to":0}])");
+  const std::string probes = object.contains("probes") ? object.at("probes").dump() : "none";
+  EXPECT_EQ(probes, rare_common ? R"({"core.first":3,"core.second":0})" : "none");
+}
+
 TEST(statistics, a_run_that_took_no_time_divides_by_nothing) {
   run_statistics run = example();
   run.elapsed_seconds = 0;

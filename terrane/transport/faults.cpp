@@ -8,6 +8,8 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "terrane/base/rare.hpp"
+
 namespace terrane {
 
 namespace {
@@ -15,15 +17,17 @@ namespace {
 struct fault_word {
   std::string_view name;
   double fault_options::* rate;
+  double most = 1;
 };
 
-constexpr std::array<fault_word, 6> table{{
+constexpr std::array<fault_word, 7> table{{
     {"delay", &fault_options::delay},
     {"heavy", &fault_options::heavy},
     {"reorder", &fault_options::reorder},
     {"slow", &fault_options::slow},
     {"pause", &fault_options::pause},
     {"late", &fault_options::late},
+    {"rare", &fault_options::rare, rare_rate_max},
 }};
 
 constexpr std::uint64_t latency_ns_min = 1000;
@@ -37,15 +41,19 @@ result<void> read_fault(std::string_view text, fault_options& into) {
       std::find_if(table.begin(), table.end(), [&](const auto& it) { return it.name == name; });
   if (word == table.end())
     return error{
-        fmt::format("takes delay, heavy, reorder, slow, pause and late, each with a rate, as in "
-                    "delay=0.1,pause=0.001, or none; not '{}'",
+        fmt::format("takes delay, heavy, reorder, slow, pause, late and rare, each with a rate, as "
+                    "in delay=0.1,pause=0.001, or none; not '{}'",
                     text)};
   const std::string digits(text.substr(std::min(text.size(), name.size() + 1)));
   char* end = nullptr;
   const double rate = std::strtod(digits.c_str(), &end);
   if (digits.find_first_not_of("0123456789.e-") != digits.npos || digits.empty() || *end != 0 ||
-      !(rate >= 0 && rate <= 1))
-    return error{fmt::format("{} needs a rate from 0 to 1, not '{}'", name, digits)};
+      !(rate >= 0 && rate <= word->most))
+    return error{fmt::format("{} needs a rate from 0 to {}, not '{}'", name, word->most, digits)};
+  if (word->rate == &fault_options::rare && rate > 0 && !rare_common)
+    return error{
+        "rare needs a build that can take rare branches early: configure one with "
+        "-DTERRANE_RARE_COMMON=ON"};
   into.*word->rate = rate;
   return {};
 }

@@ -7,7 +7,10 @@
 //             slow     share of nodes that compute 10 times slower
 //             pause    share of turns after which their node stands still for 1 to 1000 latencies
 //             late     share of nodes that start late, by up to 1000 latencies
-// Units       Each a number from 0 to 1. A latency is the network's, or 1 us where that is less.
+//             rare     share of the cases in which a rare branch of the runtime is taken early; in
+//                      every world, of builds with TERRANE_RARE_COMMON (base/rare.hpp)
+// Units       Each a number from 0 to 1 (rare: to 0.9). A latency is the network's, or 1 us where
+//             that is less.
 // Invariants  Messages of one pair keep their order, and none is lost or doubled: the simulated
 //             machine is as bad as a real one may be, not worse. Dice have streams of their own,
 //             so that a fault of rate 0 changes nothing.
@@ -32,7 +35,7 @@ enum class planted_bug : std::uint8_t {
 };
 
 struct fault_options {
-  double delay = 0, heavy = 0, reorder = 0, slow = 0, pause = 0, late = 0;
+  double delay = 0, heavy = 0, reorder = 0, slow = 0, pause = 0, late = 0, rare = 0;
   planted_bug bug = planted_bug::none;  // no words set it
   /// A message may come later than the network says.
   bool of_messages() const { return delay > 0 || heavy > 0 || reorder > 0; }

@@ -25,6 +25,12 @@ constexpr std::uint32_t quick_looks = 32;
 constexpr std::uint32_t listening_turns = 32;  // after an idle time, before others must interrupt
 constexpr std::size_t outbox_bytes_max = std::size_t{1} << 20;  // then no fiber runs
 
+void* reserve(record_ring& ring, std::size_t bytes) {
+  void* room = nullptr;
+  if (TERRANE_RARE("local.inbox_is_full", (room = ring.reserve(bytes)) == nullptr)) return nullptr;
+  return room;
+}
+
 }  // namespace
 
 std::uint64_t ring_transport::monotonic_ns() {
@@ -80,7 +86,7 @@ void ring_transport::send_packed(processor& from, processor_id to, const packed_
   };
   if (mine.empty() && !behind()) {
     const std::size_t bytes = packed_bytes(about.size);
-    if (void* room = target.reserve(bytes)) {
+    if (void* room = reserve(target, bytes)) {
       pack(static_cast<unsigned char*>(room), about, head, body);
       target.publish(room, bytes);
       roused(to);
@@ -101,7 +107,7 @@ void ring_transport::roused(processor_id to) {
 
 bool ring_transport::push(const outbox::record& full) {
   record_ring& target = ring(full.to);
-  void* room = target.reserve(full.bytes.size());
+  void* room = reserve(target, full.bytes.size());
   if (!room) return false;
   std::memcpy(room, full.bytes.data(), full.bytes.size());
   target.publish(room, full.bytes.size());
@@ -187,6 +193,12 @@ void ring_transport::for_each_large_left(void (*drop)(const large_message&)) {
       for_each_message(each->front().bytes.data(), each->front().bytes.size(), look);
 }
 
+void ring_transport::describe(world_statistics& to) const {
+  std::vector<const rare_dice*> of_threads;
+  for (const rare_dice& each : dice_) of_threads.push_back(&each);
+  to.probes = rare_probes("local", of_threads);
+}
+
 // --- threads ---
 
 void ring_transport::run(std::span<processor* const> processors) {
@@ -204,6 +216,7 @@ void ring_transport::run(std::span<processor* const> processors) {
   for (processor* each : processors) {
     starts.push_back({this, each});
     outboxes_.push_back(std::make_unique<outbox>(packed_record_bytes));
+    dice_.emplace_back(options_.rare, options_.seed, each->number);
   }
   pthread_barrier_init(&all_there_, nullptr, static_cast<unsigned>(processors.size()));
   std::vector<pthread_t> threads(processors.size());
@@ -232,6 +245,7 @@ void ring_transport::run_one(processor& self) {
   if (pthread_barrier_wait(&all_there_) == PTHREAD_BARRIER_SERIAL_THREAD) start_ns_ = gather();
   pthread_barrier_wait(&all_there_);
   self.bind(options_.stack_bytes);
+  rare_dice_here = &dice_[self.number - first_];
   parker& sleep = place(self.number).sleep;
   record_ring& mine = ring(self.number);
   for (std::uint32_t turns = 0; !self.stopping(); ++turns) {
@@ -247,6 +261,7 @@ void ring_transport::run_one(processor& self) {
   outbox& unsent = *outboxes_[self.number - first_];
   while (self.number == 0 && !flush(unsent)) sched_yield();
   terrane_here = nullptr;
+  rare_dice_here = nullptr;
 }
 
 /// Looks for work and messages, and does nothing else, until about a microsecond after the last of

@@ -10,8 +10,9 @@
 // Large ones  The sender makes a copy where its receiver can read it, and the message says where.
 // Idleness    An idle processor listens: it looks at its ring and its node's pool all the time, and
 //             goes on to look between the first fibers that it then runs, up to the first that
-//             spawns: so a short answer costs nobody a change of state. It spins for some microseconds (not at all when there are more processors than cores),
-//             then yields, then sleeps on its parker until a message, a token or a timer.
+//             spawns: so a short answer costs nobody a change of state. It spins for some
+//             microseconds (not at all when there are more processors than cores), then yields,
+//             then sleeps on its parker until a message, a token or a timer.
 // Invariants  A sender publishes first and asks for the receiver's state second; see parker.hpp for
 //             why nothing is overlooked.
 #pragma once
@@ -22,6 +23,7 @@
 #include <vector>
 
 #include "terrane/base/parker.hpp"
+#include "terrane/base/rare.hpp"
 #include "terrane/base/record_ring.hpp"
 #include "terrane/core/transport.hpp"
 #include "terrane/transport/outbox.hpp"
@@ -33,6 +35,8 @@ struct ring_options {
   bool spin = true;                   // there is a core for every processor
   std::vector<int> cpu_of_processor;  // to pin each to; empty: do not
   std::size_t stack_bytes = std::size_t{8} << 20;
+  double rare = 0;         // share of rare branches taken early (base/rare.hpp)
+  std::uint64_t seed = 1;  // of the dice for that
 };
 
 /// Where others find a processor; its ring follows.
@@ -57,6 +61,7 @@ class ring_transport : public transport {
   void poll(processor& here) override;
   void spawning(processor& here) override;
   bool wake(processor& sleeper) override;
+  void describe(world_statistics& to) const override;
   void run(std::span<processor* const> processors) override;
 
  protected:
@@ -109,8 +114,10 @@ class ring_transport : public transport {
   unsigned char* const places_;
   std::uint64_t start_ns_;  // of the run
   pthread_barrier_t all_there_;
-  std::vector<std::unique_ptr<outbox>> outboxes_;  // of the processors of this process
-  processor_id first_ = 0;                         // the first of those
+  // of the processors of this process; first_: the number of the first
+  processor_id first_ = 0;
+  std::vector<std::unique_ptr<outbox>> outboxes_;
+  std::vector<rare_dice> dice_;
 };
 
 }  // namespace terrane

@@ -14,6 +14,7 @@
 #include "terrane/core/failure.hpp"
 #include "terrane/core/node.hpp"
 #include "terrane/core/requests.hpp"
+#include "terrane/core/token.hpp"
 
 namespace terrane {
 

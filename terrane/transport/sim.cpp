@@ -9,8 +9,9 @@
 #include <cstring>
 
 #include "terrane/base/check.hpp"
+#include "terrane/core/failure.hpp"
 #include "terrane/core/node.hpp"
-#include "terrane/core/requests.hpp"
+#include "terrane/transport/planted_bugs.hpp"
 
 namespace terrane {
 
@@ -70,6 +71,7 @@ sim_transport::sim_transport(sim_options options)
     : options_(std::move(options)),
       network_(options_.costs, options_.nodes, options_.seed),
       faults_(options_.faults, options_.nodes, options_.costs.latency_ns, options_.seed),
+      dice_(options_.faults.rare, options_.seed),
       agents_(std::size_t{options_.nodes} * options_.processors_per_node),
       sites_(options_.nodes) {
   for (std::uint32_t i = 0; i < agents_.size(); ++i) {
@@ -106,8 +108,7 @@ void sim_transport::post(std::uint32_t place, node_id from, node_id to) {
     return;
   }
   if (current_) when = current_->clock += options_.costs.send_overhead_ns;
-  ++messages_;
-  bytes_ += what.bytes();
+  traffic_.count(from, to, what.bytes());
   queue_.push({when, rank(of_departures | what.from, when), 0, place});
 }
 
@@ -136,7 +137,8 @@ void sim_transport::send(processor& from, processor_id to, entry kind, bytes_vie
   what.from = from.number;
   what.to = to;
   what.size = static_cast<std::uint32_t>(head.size + body.size);
-  if (what.size > sizeof what.small) what.large.reset(new unsigned char[what.size]);
+  if (TERRANE_RARE("sim.message_in_block", what.size > sizeof what.small))
+    what.large.reset(new unsigned char[what.size]);
   if (head.size != 0) std::memcpy(what.data(), head.data, head.size);
   if (body.size != 0) std::memcpy(what.data() + head.size, body.data, body.size);
   post(place, node_of(from.number), node_of(to));
@@ -192,36 +194,11 @@ void sim_transport::poll(processor& self) {
     const std::uint32_t place = parcels_.take_first(mine.inbox);
     parcel& next = parcels_[place];
     if (node_of(next.from) != mine.home) mine.clock += options_.costs.receive_overhead_ns;
-    if (options_.faults.bug == planted_bug::none || !loses_signal(self, next, alone))
+    const planted_bug bug = options_.faults.bug;
+    if (bug == planted_bug::none || !forgets_signal(bug, faults_, self, next, alone))
       handle(self, {next.message_kind, next.from, next.size, next.data()});
     parcels_.give_back(place);
   }
-}
-
-/// The planted bugs of signals: true if the whole message is to be forgotten. A signal is forgotten
-/// by the receiver, not by the wire: it counts as taken.
-bool sim_transport::loses_signal(processor& self, parcel& next, bool alone) {
-  terrane_slot_ref slot = 0;
-  if (next.message_kind == entry::signal) std::memcpy(&slot, next.data(), sizeof slot);
-  auto* put = reinterpret_cast<put_request*>(next.data());
-  if (next.message_kind == entry::put) slot = put->done;
-  if (slot == 0) return false;
-  bool lost = options_.faults.bug == planted_bug::lost_signal && !alone && faults_.strikes();
-  if (options_.faults.bug == planted_bug::late_reset && processor_of(slot) == self.number) {
-    const auto* at = reinterpret_cast<const terrane_slot*>(
-        reinterpret_cast<const char*>(terrane_frame_at(&self, slot)) + ((slot & 1023) << 4));
-    for (std::uint32_t i = self.ready_head; i != self.ready_tail; ++i) {
-      const terrane_ready& waits = self.ready[i & self.ready_mask];
-      lost |= waits.frame == frame_of(slot) && waits.fiber == at->fiber;
-    }
-  }
-  if (!lost) return false;
-  if (next.message_kind == entry::put) {
-    put->done = 0;
-    return false;
-  }
-  self.quiescence().received();
-  return true;
 }
 
 void sim_transport::take_arrivals(agent& whose) {
@@ -307,6 +284,11 @@ void sim_transport::turn(agent& whose) {
     return schedule_turn(whose, still);
   current_ = &whose;
   terrane_here = &self;
+  if (events_at_once_ > options_.events_at_once_max)
+    fail(run_time_error::clock_stands_still,
+         "the virtual clock stands still: %llu events fell on one moment, and there are more; a "
+         "fiber that waits by enabling itself again must charge for its work",
+         static_cast<unsigned long long>(events_at_once_));
   if (clock_ > whose.clock) self.times().idle += clock_ - whose.clock;
   whose.clock = clock_;
   whose.asleep = false;
@@ -342,9 +324,18 @@ void sim_transport::turn(agent& whose) {
 
 // --- the loop ---
 
+void sim_transport::advance(std::uint64_t time) {
+  if (time == clock_) {
+    ++events_at_once_;
+    return;
+  }
+  clock_ = time;
+  events_at_once_ = 0;
+}
+
 void sim_transport::carry_out(const scheduled& event) {
   if (event.ticket == 0) {
-    clock_ = event.time;
+    advance(event.time);
     if (parcels_[event.index].on_its_way)
       arrive(event.index);
     else
@@ -353,7 +344,7 @@ void sim_transport::carry_out(const scheduled& event) {
   }
   agent& whose = agents_[event.index];
   if (event.ticket != whose.ticket || whose.stopped) return;  // void
-  clock_ = event.time;
+  advance(event.time);
   turn(whose);
 }
 
@@ -363,6 +354,7 @@ void sim_transport::run(std::span<processor* const> processors) {
     each.self->bind(stack_for_inline_children);
   }
   measured_turns_ = 1;
+  rare_dice_here = &dice_;
   for (agent& each : agents_) schedule_turn(each, faults_.start_ns(each.home));
   running_ = agents_.size();
   while (running_ != 0) {
@@ -377,6 +369,7 @@ void sim_transport::run(std::span<processor* const> processors) {
     carry_out(next);
   }
   terrane_here = nullptr;
+  rare_dice_here = nullptr;
   // Tokens still under way lie in their new node's pool from here on, where they are counted.
   const auto keep = [&](const parcel& left) {
     if (left.what == parcel::kind::token) nodes_[left.to]->pool().put_oldest(left.token);
@@ -392,8 +385,13 @@ void sim_transport::describe(world_statistics& to) const {
   to.events = log_.events;
   to.event_log_hash = log_.hash;
   to.repeatable = repeatable_;
-  to.network_messages = messages_;
-  to.network_bytes = bytes_;
+  to.pairs = traffic_.pairs();
+  for (const pair_traffic& each : to.pairs) {
+    to.network_messages += each.messages;
+    to.network_bytes += each.bytes;
+  }
+  const rare_dice* const mine = &dice_;
+  to.probes = rare_probes("sim", {&mine, 1});
   to.overflows = network_.overflows();
 }
 

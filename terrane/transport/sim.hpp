@@ -28,6 +28,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "terrane/base/rare.hpp"
 #include "terrane/base/result.hpp"
 #include "terrane/core/transport.hpp"
 #include "terrane/transport/event_log.hpp"
@@ -35,6 +36,7 @@
 #include "terrane/transport/faults.hpp"
 #include "terrane/transport/network.hpp"
 #include "terrane/transport/parcel.hpp"
+#include "terrane/transport/traffic.hpp"
 
 namespace terrane {
 
@@ -44,6 +46,8 @@ struct sim_options {
   network_costs costs{};
   fault_options faults{};
   std::string log_file{};  // one line an event; empty: none
+  /// More at one moment of the virtual clock are an error: the run would never end.
+  std::uint64_t events_at_once_max = 50'000'000;
 };
 
 class sim_transport final : public transport {
@@ -82,16 +86,17 @@ class sim_transport final : public transport {
   void hand_over(std::uint32_t place);
   void arrive(std::uint32_t place);
   void carry_out(const scheduled& event);
+  void advance(std::uint64_t time);
   void turn(agent& whose);
   void take_arrivals(agent& whose);
   void pay_for_turn(agent& whose, std::uint64_t fibers, std::uint64_t tokens,
                     std::uint64_t started);
   void stand_still(agent& whose);
-  bool loses_signal(processor& here, parcel& next, bool alone);
 
   const sim_options options_;
   network network_;
   fault_plan faults_;
+  rare_dice dice_;
   std::span<node* const> nodes_;
   std::vector<agent> agents_;
   std::vector<site> sites_;
@@ -104,7 +109,8 @@ class sim_transport final : public transport {
   agent* current_ = nullptr;
   std::size_t running_ = 0;
   std::uint64_t clock_ = 0, made_ = 0;
-  std::uint64_t messages_ = 0, bytes_ = 0;
+  std::uint64_t events_at_once_ = 0;  // since the clock moved
+  traffic traffic_;
   std::uint32_t measured_turns_ = 0;  // the real clock is read for so many more
   bool declared_ = false, repeatable_ = true;
   event_log log_;

@@ -85,3 +85,14 @@ class Programs(CommandTest):
             with self.subTest(words=words):
                 self.assertAlmostEqual(simulate(*words, network="sp2")["elapsed_seconds"] / seconds,
                                        1, delta=0.05)
+
+
+class OtherWorlds(CommandTest):
+    def test_refuse_what_only_a_simulated_machine_has(self):
+        for option, value in (("--network", "sp2"), ("--faults", "delay=0.1"), ("--log", "/x/y")):
+            self.assert_refused(terrane("run", option, value, "fib", "5"),
+                                f"{option} is for simulated machines, and this is world local: "
+                                "add --world sim")
+
+    def test_take_faults_of_which_there_are_none(self):
+        self.assertEqual(terrane("run", "--faults", "none", "fib", "5").code, 0)

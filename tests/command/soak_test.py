@@ -35,10 +35,17 @@ class Soak(CommandTest):
         self.assert_refused(terrane("soak"), "soak needs a program")
         self.assert_refused(terrane("soak", "--runs", "0", "fib"), "--runs needs a whole number")
         self.assert_refused(terrane("soak", "--runs"), "--runs needs a value")
+        self.assert_refused(terrane("soak", "--quiet", "--runs", "3", "fib", "5"),
+                            "--runs stands before the other options")
         self.assert_refused(terrane("soak", "--minutes", "-1", "fib"), "--minutes needs a number")
         self.assert_refused(terrane("soak", "--world", "local", "fib"), "world sim only")
         self.assert_refused(terrane("soak", "--log", "x", "fib"), "takes no --log")
         self.assert_refused(terrane("soak", "fob"), "did you mean fib?")
+
+    def test_arguments_that_the_program_refuses(self):
+        done = terrane("soak", "--runs", "2", "fib", "x")
+        self.assertEqual((done.code, done.out), (2, ""))
+        self.assertIn("fib: N must be a whole number", done.err)
 
     def test_help(self):
         self.assert_printed(terrane("soak", "--help"), "usage: terrane soak", "--runs N",

@@ -46,8 +46,21 @@ class Json(CommandTest):
         document = DOCUMENT.read_text().split("## The JSON object")[1]
         read = json_of("fib", "5")
         simulated = json_of("--world", "sim", "fib", "5")
-        fields = set(read) | set(simulated) | set(read["per_processor"][0])
+        two_nodes = json_of("--world", "sim", "--nodes", "2", "reduce")
+        fields = (set(read) | set(simulated) | set(read["per_processor"][0]) |
+                  set(two_nodes["pairs"][0]))
+        fields.add("probes")  # of builds with rare branches
         self.assertEqual(fields, set(re.findall(r"(?m)^\| `(\w+)`", document)))
+
+    def test_adds_up_over_pairs_of_nodes(self):
+        read = json_of("--world", "sim", "--nodes", "5", "queens", "6")
+        pairs = read["pairs"]
+        places = [(each["from"], each["to"]) for each in pairs]
+        self.assertEqual(places, sorted(set(places)))
+        self.assertTrue(all(0 <= from_ < 5 and 0 <= to < 5 and from_ != to for from_, to in places))
+        self.assertEqual(sum(each["messages"] for each in pairs), read["network_messages"])
+        self.assertEqual(sum(each["bytes"] for each in pairs), read["network_bytes"])
+        self.assertEqual(json_of("--world", "sim", "fib", "5")["pairs"], [])
 
     def test_counts_the_same_on_any_number_of_nodes_under_every_balancer(self):
         names = re.findall(r"(?m)^(\w+) {2,}", terrane("balancers").out)

@@ -1,19 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // fib_test.cpp: the finest grain there is: every token and every fiber is counted, everywhere.
-#include "programs/fib/fib.hpp"
-#include "programs/fib/sequential.hpp"
 #include "tests/support/every_machine.hpp"
-#include "tests/support/run_program.hpp"
+#include "tests/support/known_programs.hpp"
 
 namespace terrane::programs {
 namespace {
-
-known_run known_fib(int n) {
-  const long value = fib_sequential(n);
-  const auto leaves = static_cast<std::uint64_t>(value);
-  return {"fib(" + std::to_string(n) + ") = " + std::to_string(value) + "\n", 2 * leaves - 2,
-          3 * leaves};
-}
 
 class fib_scenario : public on_a_machine {};
 

@@ -4,21 +4,8 @@
 //
 // Source  Counts and answers: spec: programs, the counts table and sections 2, 4 and 5. Where the
 //         spec has none, the head of the program derives them.
-#include "programs/barrier/barrier.hpp"
-#include "programs/barrier/sequential.hpp"
-#include "programs/fib/fib.hpp"
-#include "programs/knary/knary.hpp"
-#include "programs/knary/sequential.hpp"
-#include "programs/matmul/matmul.hpp"
-#include "programs/matmul/sequential.hpp"
-#include "programs/queens/queens.hpp"
-#include "programs/queens/sequential.hpp"
-#include "programs/reduce/reduce.hpp"
-#include "programs/reduce/sequential.hpp"
-#include "programs/remote_sum/remote_sum.hpp"
-#include "programs/remote_sum/sequential.hpp"
 #include "tests/support/every_machine.hpp"
-#include "tests/support/run_program.hpp"
+#include "tests/support/known_programs.hpp"
 
 namespace terrane::programs {
 namespace {
@@ -26,36 +13,6 @@ namespace {
 using std::to_string;
 
 constexpr std::uint64_t seeds = 5;
-
-known_run known_queens(int n, int throttle) {
-  const auto placed = static_cast<std::uint64_t>(placements(n, throttle));
-  return {"queens(" + to_string(n) + ") = " + to_string(queens_sequential(n)) + "\n", 2 * placed,
-          5 * placed + 1};
-}
-
-known_run known_knary(int levels, int branching, int serial) {
-  const auto nodes = static_cast<std::uint64_t>(knary_sequential(levels, branching, 0));
-  const std::uint64_t inner = (nodes - 1) / static_cast<std::uint64_t>(branching);
-  const std::string tree = to_string(levels) + "," + to_string(branching) + "," + to_string(serial);
-  return {"knary(" + tree + ") = " + to_string(nodes) + "\n",
-          static_cast<std::uint64_t>(branching - serial) * inner, 2 * nodes + 2};
-}
-
-known_run known_matmul(int n, int rows) {
-  const auto blocks = static_cast<std::uint64_t>((n + rows - 1) / rows);
-  const auto [sum, squares] = matmul_sequential(n);
-  return {"sum " + to_string(sum) + " sumsq " + to_string(squares) + "\n", blocks, 3 * blocks + 2};
-}
-
-known_run known_reduce(int processors) {
-  return {"total = " + to_string(reduce_sequential(processors)) + "\n", 0,
-          2 * static_cast<std::uint64_t>(processors) + 2};
-}
-
-known_run known_barrier(int processors, int rounds) {
-  return {to_string(barrier_sequential(processors, rounds)) + " rounds\n", 0,
-          static_cast<std::uint64_t>(processors * (rounds + 3) + rounds + 2)};
-}
 
 class program_scenario : public on_a_machine {};
 
@@ -87,8 +44,7 @@ TEST_P(program_scenario, reduce_hears_of_every_processor) {
 
 TEST_P(program_scenario, remote_sum_fetches_both_numbers) {
   for (std::uint64_t seed = 1; seed <= seeds; ++seed)
-    expect_exactly<remote_sum_main>({to_string(remote_sum_sequential()) + "\n", 1, 10},
-                                    machine(seed), {"remote_sum"});
+    expect_exactly<remote_sum_main>(known_remote_sum(), machine(seed), {"remote_sum"});
 }
 
 TEST_P(program_scenario, matmul_stores_every_block) {

@@ -16,6 +16,7 @@
 #include "terrane/base/random.hpp"
 #include "tests/support/every_machine.hpp"
 #include "tests/support/run_program.hpp"
+#include "tests/support/run_to_failure.hpp"
 
 namespace terrane {
 namespace {
@@ -181,7 +182,52 @@ TEST(sim, a_thousand_idle_nodes_cost_few_events) {
   }
 }
 
-// --- planted bugs ---
+/// Enables itself until the timer has come.
+struct impatient : threaded<impatient> {
+  bool over = false;
+  slot again = on<&impatient::look>(1);
+  slot later = on<&impatient::finish>(1, 0);
+  step start(std::uint64_t ticks) {
+    cost = ticks;
+    after(1'000'000, ref(later));
+    return look();
+  }
+  step look() {
+    charge(tick, cost);
+    if (over) return done;
+    ref(again).signal();
+    return wait;
+  }
+  step finish() {
+    charge(tick, 0);
+    over = true;
+    return wait;
+  }
+  std::uint64_t cost;
+};
+
+class sim_errors : public run_to_failure {};
+
+TEST_F(sim_errors, a_clock_that_stands_still_is_one) {
+  run_options options = simulated(2);
+  options.network = "zero";
+  options.events_at_once_max = 10'000;
+  expect_failure<impatient>(options,
+                            "R-251: the virtual clock stands still: 10001 events fell on one "
+                            "moment, and there are more; .* must charge .*on processor 0 of node 0",
+                            std::uint64_t{0});
+}
+
+TEST(sim, a_clock_that_moves_on_may_have_any_number_of_events) {
+  run_options options = simulated(2);
+  options.network = "zero";
+  options.events_at_once_max = 10'000;
+  const auto outcome = run_machine<impatient>(options, std::uint64_t{1});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_GT(outcome.statistics.of_world.events, 100'000u);
+}
+
+// --- messages by pair ---
 
 struct signaller : threaded<signaller> {
   step start(slot_ref where, int times) {
@@ -190,6 +236,48 @@ struct signaller : threaded<signaller> {
     return done;
   }
 };
+
+/// Has the other node signal three times. A processor with a timer keeps the probe for quiescence,
+/// so that nothing else is under way.
+struct told_three_times : threaded<told_three_times> {
+  slot told = on<&told_three_times::count>(3, 0);
+  slot later = on<&told_three_times::finish>(1, 0);
+  step start(int) {
+    charge(tick, 0);
+    invoke<signaller>(1, ref(told), 3);
+    after(1'000'000, ref(later));
+    return wait;
+  }
+  step count() {
+    charge(tick, 0);
+    return wait;
+  }
+  step finish() {
+    charge(tick, 0);
+    return done;
+  }
+};
+
+TEST(sim, messages_and_bytes_are_counted_by_pair) {
+  run_options options = simulated(2);
+  options.balancer = "nop";
+  const auto of_world = run_machine<told_three_times>(options, 0).statistics.of_world;
+  ASSERT_EQ(of_world.pairs.size(), 2u);
+  // The invocation: a function, a slot and an int with what fills it up; and the stop. A head each.
+  EXPECT_EQ(of_world.pairs[0].from, 0u);
+  EXPECT_EQ(of_world.pairs[0].to, 1u);
+  EXPECT_EQ(of_world.pairs[0].messages, 2u);
+  EXPECT_EQ(of_world.pairs[0].bytes, 8u + 16 + 16 + 16);
+  // Three signals: a slot and a head each.
+  EXPECT_EQ(of_world.pairs[1].from, 1u);
+  EXPECT_EQ(of_world.pairs[1].to, 0u);
+  EXPECT_EQ(of_world.pairs[1].messages, 3u);
+  EXPECT_EQ(of_world.pairs[1].bytes, 3u * (8 + 16));
+  EXPECT_EQ(of_world.network_messages, 5u);
+  EXPECT_EQ(of_world.network_bytes, 128u);
+}
+
+// --- planted bugs ---
 
 /// Every processor signals one slot that resets.
 struct thirds : threaded<thirds> {

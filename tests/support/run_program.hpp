@@ -38,10 +38,11 @@ struct known_run {
   std::uint64_t tokens, fibers;
 };
 
-/// Runs the program and expects it to do exactly that, and to leave nothing behind.
+/// Runs the program and expects it to do exactly that, and to leave nothing behind. Returns what
+/// the run says of itself.
 template <class Main>
-void expect_exactly(const known_run& known, const run_options& options,
-                    const std::vector<std::string>& words) {
+run_statistics expect_exactly(const known_run& known, const run_options& options,
+                              const std::vector<std::string>& words) {
   SCOPED_TRACE(words.front() + " with seed " + std::to_string(options.seed));
   const program_run run = run_program<Main>(options, words);
   EXPECT_EQ(run.output, known.output);
@@ -50,6 +51,7 @@ void expect_exactly(const known_run& known, const run_options& options,
   EXPECT_EQ(run.outcome.statistics.fibers_executed, known.fibers);
   EXPECT_EQ(run.outcome.left.frames, 0u);
   EXPECT_EQ(run.outcome.tokens_left, 0u);
+  return run.outcome.statistics;
 }
 
 }  // namespace terrane

@@ -3,7 +3,8 @@
 //
 // Method      Each run is a process of its own. What the options leave open is drawn from its seed:
 //             nodes 1 to 32, processors 1 or 2, balancer, enough, faults. Each run must end with
-//             the exit code, the stdout, the tokens and the fibers of the first.
+//             the exit code, the stdout, the tokens and the fibers of the first. In a build with
+//             rare branches (base/rare.hpp) each of them must have been taken by some run.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
@@ -20,11 +21,14 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "terrane/balance/table.hpp"
 #include "terrane/base/random.hpp"
+#include "terrane/base/rare.hpp"
+#include "terrane/core/failure.hpp"
 #include "terrane/machine/options.hpp"
 #include "terrane/machine/wording.hpp"
 #include "tools/terrane/command.hpp"
@@ -43,7 +47,9 @@ constexpr const char* usage =
     "from run to run unless they are given; exit code, stdout, tokens and fibers must\n"
     "not: a program that does different things on different machines needs --nodes and\n"
     "--processors. At the first run that fails or differs: the command that repeats\n"
-    "it, and exit code 1.\n";
+    "it, and exit code 1.\n"
+    "In a build with rare branches (-DTERRANE_RARE_COMMON=ON) `rare` is one of the\n"
+    "faults that differ, and a branch that no run took is a failure too.\n";
 constexpr std::chrono::seconds run_time_max{60};
 
 struct soak_options {
@@ -75,7 +81,8 @@ result<soak_options> read_soak_options(const words& arguments) {
     } else {
       const auto got = std::from_chars(value.data(), end, read.minutes);
       if (got.ec != std::errc() || got.ptr != end || !(read.minutes > 0 && read.minutes <= 1e6))
-        return error{fmt::format("--minutes needs a number above 0, not '{}'", value)};
+        return error{
+            fmt::format("--minutes needs a number above 0, up to 1000000, not '{}'", value)};
     }
   }
   read.rest.assign(next, arguments.end());
@@ -99,6 +106,7 @@ fault_options some_faults(random_stream& dice) {
   faults.slow = rate(0.3);
   faults.pause = rate(0.01);
   faults.late = rate(0.5);
+  if (rare_common) faults.rare = rate(0.3);
   return faults;
 }
 
@@ -124,6 +132,7 @@ struct one_run {
   bool timed_out = false;
   std::string output, errors;
   std::uint64_t tokens = 0, fibers = 0;
+  std::map<std::string, std::uint64_t> probes;  // of rare branches
 
   std::string ending() const {
     if (timed_out) return fmt::format("did not end within {} s", run_time_max.count());
@@ -182,6 +191,7 @@ void read_counts(one_run& run) {
   if (!json.is_object()) return;
   run.tokens = json.value("tokens_generated", std::uint64_t{0});
   run.fibers = json.value("fibers_executed", std::uint64_t{0});
+  run.probes = json.value("probes", run.probes);
   run.errors.resize(at);
 }
 
@@ -226,6 +236,14 @@ std::string complaint(const std::optional<one_run>& first, const one_run& run) {
   return run.timed_out || run.code < 0 || run.code > 120 ? "it " + run.ending() : "";
 }
 
+/// The rare branches that no run took; empty: none, or there are no probes.
+std::string never_reached(const std::map<std::string, std::uint64_t>& probes) {
+  std::string names;
+  for (const auto& [name, count] : probes)
+    if (count == 0) names += (names.empty() ? "" : ", ") + name;
+  return names;
+}
+
 int report(const std::string& why, const one_run& run, const run_options& options,
            const words& command) {
   words repeat{"terrane", "run"};
@@ -243,6 +261,7 @@ int soak(const soak_options& soaking, const std::string& path, const parsed_opti
   const auto began = steady::now();
   const auto elapsed = [&] { return std::chrono::duration<double>(steady::now() - began).count(); };
   std::optional<one_run> first;
+  std::map<std::string, std::uint64_t> probes;  // over the runs in which they could be reached
   double said = 0;
   std::uint64_t runs = 0;
   const auto over = [&] {
@@ -252,13 +271,27 @@ int soak(const soak_options& soaking, const std::string& path, const parsed_opti
     const run_options options = shape_of(parsed.options.seed + runs, parsed.options, own);
     auto run = execute(path, parsed.rest, options);
     if (!run) return refuse(run.problem());
+    if (!first && run.value().code == exit_usage) {  // the program refused its arguments
+      std::fputs(run.value().errors.c_str(), stderr);
+      return exit_usage;
+    }
     const std::string why = complaint(first, run.value());
     if (!why.empty()) return report(why, run.value(), options, parsed.rest);
     if (!first) first = run.value();
+    if (options.faults.rare > 0)
+      for (const auto& [name, count] : run.value().probes) probes[name] += count;
     if (!parsed.options.quiet && elapsed() - said >= 5) {
       said = elapsed();
       std::fputs(fmt::format("terrane: {} runs in {:.0f} s\n", runs + 1, said).c_str(), stderr);
     }
+  }
+  if (const std::string missed = never_reached(probes); !missed.empty()) {
+    std::puts(
+        fmt::format("in {} run{} from seed {} on, these rare branches were never reached: {}; "
+                    "make more runs, or take a program that spawns more",
+                    runs, runs == 1 ? "" : "s", parsed.options.seed, missed)
+            .c_str());
+    return 1;
   }
   std::puts(fmt::format("{} run{} from seed {} on, all the same: {}, {} tokens, {} fibers", runs,
                         runs == 1 ? "" : "s", parsed.options.seed, first->ending(), first->tokens,
@@ -275,6 +308,9 @@ int soak_command(const words& arguments) {
   const auto environment = environment_options({});
   if (!environment) return refuse(environment.problem());
   const auto parsed = parse_options(soaking.value().rest, environment.value().options, usage);
+  for (const char* late : {"--minutes", "--runs"})
+    if (!parsed && is_given(soaking.value().rest, late))
+      return refuse(fmt::format("{} stands before the other options of soak", late));
   if (!parsed) return refuse(parsed.problem());
   if (!parsed.value().help.empty()) {
     std::fputs(parsed.value().help.c_str(), stdout);
