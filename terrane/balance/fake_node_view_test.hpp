@@ -19,10 +19,12 @@ class fake_node_view final : public node_view {
   fake_node_view(node_id number, std::uint32_t nodes) : number_(number), nodes_(nodes) {}
 
   // the script
-  int tokens = 0;                // queued on this node
-  int out_of_reach = 0;          // of those: in private stacks, not to be given
-  std::map<node_id, int> known;  // loads of others
-  std::deque<node_id> drawn;     // what random_other gives; then really random ones
+  int tokens = 0;                  // queued on this node
+  int out_of_reach = 0;            // of those: in private stacks, not to be given
+  std::map<node_id, int> known;    // loads of others
+  std::map<node_id, int> seen;     // and of those whose memory we share
+  std::map<node_id, int> offered;  // of those seen: in their pools
+  std::deque<node_id> drawn;       // what random_other gives; then really random ones
 
   // the record
   struct told {
@@ -69,6 +71,18 @@ class fake_node_view final : public node_view {
     tokens -= went;
     if (went > 0) gifts.push_back({to, went});
     return went;
+  }
+  std::optional<int> look(node_id other) override {
+    const auto found = seen.find(other);
+    if (found == seen.end()) return {};
+    return known[other] = found->second;
+  }
+  int take_oldest(node_id from, int how_many) override {
+    const int came = std::clamp(seen.contains(from) ? offered[from] : 0, 0, how_many);
+    offered[from] -= came;
+    seen[from] -= came;
+    tokens += came;
+    return came;
   }
   void tell(node_id to, const note& what) override { notes.push_back({to, what}); }
 

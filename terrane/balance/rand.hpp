@@ -5,8 +5,9 @@
 // Transfer     receiver mode: idle. Sender mode: more than `threshold` tokens queued.
 // Selection    the oldest token: the highest in the activation tree.
 // Location     the best of `probes` nodes chosen at random (the supermarket model).
-// Information  answers to probes; the load that every note and token carries; a node that probes
-//              while idle, or asks, is known to have nothing.
+// Information  a look at the other's load and, where nodes share no memory, answers to probes; the
+//              load that every note and token carries; a node that probes while idle, or asks, is
+//              known to have nothing.
 // Parameters   probes: nodes asked at a time, default nodes / 10 + 1, but at most 16: the paper's
 //              machines end at 32 nodes, and thousands would drown in probes. threshold: tokens,
 //              default twice the probes.
@@ -60,7 +61,16 @@ class rand final : public balancer {
   void begin_round(node_view& node) {
     answers_ = std::min(options_.probes, static_cast<int>(node.nodes()) - 1);
     richest_ = poorest_ = node.me();
-    for (int i = answers_; i > 0; --i) node.tell(node.random_other(), {probe, 0, 0});
+    for (int i = answers_; i > 0; --i) {
+      const node_id other = node.random_other();
+      if (node.look(other)) {
+        consider(node, other);
+        --answers_;
+      } else {
+        node.tell(other, {probe, 0, 0});
+      }
+    }
+    if (answers_ == 0) decide(node);
   }
 
   void consider(node_view& node, node_id other) {
@@ -73,8 +83,8 @@ class rand final : public balancer {
     const int mine = node.load(), most = node.known_load(richest_),
               least = node.known_load(poorest_);
     if (mine == 0 && most > 0) {
-      node.log({"rand asks the richest it found", richest_, mine, most});
-      node.tell(richest_, {request, 0, 0});
+      node.log({"rand takes from the richest it found, or asks it", richest_, mine, most});
+      if (node.take_oldest(richest_, 1) == 0) node.tell(richest_, {request, 0, 0});
     } else if (mine > options_.threshold && least == 0 && node.give_oldest(poorest_, 1) > 0) {
       node.log({"rand gives to a poor node", poorest_, mine, least});
     }

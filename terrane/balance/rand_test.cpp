@@ -260,5 +260,60 @@ TEST_F(rand_policy, answers_nobody_waits_for_change_nothing) {
   EXPECT_TRUE(node.gifts.empty());
 }
 
+TEST_F(rand_policy, an_idle_node_looks_where_it_can_and_takes_from_the_richest) {
+  fake_node_view node(0, 30);
+  balance::rand policy;
+  policy.on_start(node);
+  node.drawn = {5, 9, 17, 20};
+  node.seen = {{5, 2}, {9, 8}, {17, 7}, {20, 1}};
+  node.offered = {{9, 3}, {17, 3}};
+  policy.on_idle(node);
+  EXPECT_EQ(node.tokens, 1);
+  EXPECT_EQ(node.offered[9], 2);
+  EXPECT_TRUE(node.notes.empty()) << "nobody was asked";
+}
+
+TEST_F(rand_policy, a_node_that_offers_nothing_is_asked) {
+  fake_node_view node(0, 30);
+  balance::rand policy;
+  policy.on_start(node);
+  node.drawn = {5, 9, 17, 20};
+  node.seen = {{5, 2}, {9, 8}, {17, 7}, {20, 1}};
+  policy.on_idle(node);
+  ASSERT_EQ(node.notes.size(), 1u);
+  EXPECT_EQ(node.notes[0].to, 9u);
+  EXPECT_EQ(node.notes[0].what.kind, kind_.request);
+}
+
+TEST_F(rand_policy, it_probes_those_that_it_cannot_look_at) {
+  fake_node_view node(0, 30);
+  balance::rand policy;
+  policy.on_start(node);
+  node.drawn = {5, 9, 17, 20};
+  node.seen = {{5, 2}, {17, 7}};
+  node.known = {{9, 8}, {20, 1}};
+  policy.on_idle(node);
+  ASSERT_EQ(node.notes.size(), 2u);
+  EXPECT_EQ(node.notes[0].to, 9u);
+  EXPECT_EQ(node.notes[1].to, 20u);
+  answer(node, policy);
+  ASSERT_EQ(node.notes.size(), 1u);
+  EXPECT_EQ(node.notes[0].to, 9u);
+  EXPECT_EQ(node.notes[0].what.kind, kind_.request);
+}
+
+TEST_F(rand_policy, a_rich_node_that_sees_a_poor_one_gives_at_once) {
+  fake_node_view node(0, 4);
+  balance::rand policy;
+  policy.on_start(node);
+  node.tokens = 9;
+  node.drawn = {2};
+  node.seen = {{2, 0}};
+  policy.on_surplus(node);
+  ASSERT_EQ(node.gifts.size(), 1u);
+  EXPECT_EQ(node.gifts[0].to, 2u);
+  EXPECT_TRUE(node.notes.empty());
+}
+
 }  // namespace
 }  // namespace terrane

@@ -98,13 +98,12 @@ class record_ring {
       if ((header & filler) == 0)
         return {reinterpret_cast<const unsigned char*>(&word(next_)) + header_bytes,
                 header & ~present};
-      next_ += header & ~filler;
+      advance(header & ~filler);
     }
   }
-  void pop(const record& oldest) { next_ += lines_of(oldest.bytes); }
-  /// Lines popped and not yet given back.
-  std::uint64_t held() const { return next_ - released_; }
-  /// Gives what was popped back to the writers.
+  void pop(const record& oldest) { advance(lines_of(oldest.bytes)); }
+  /// Gives what was popped back to the writers. Happens by itself for each quarter of the ring:
+  /// front() must never meet a line that was popped and is not zeroed yet.
   void release() {
     if (released_ == next_) return;
     while (released_ != next_) word(released_++).store(0, memory_order_relaxed);
@@ -121,6 +120,10 @@ class record_ring {
     TERRANE_CHECK(lines >= 8 && (lines & mask_) == 0);
   }
 
+  void advance(std::uint64_t lines) {
+    next_ += lines;
+    if (next_ - released_ > mask_ / 4) release();
+  }
   static constexpr std::uint64_t lines_of(std::size_t bytes) {
     return (bytes + header_bytes + line_bytes - 1) / line_bytes;
   }

@@ -90,6 +90,23 @@ TEST(record_ring, what_was_taken_is_free_for_writers_once_it_is_released) {
   EXPECT_TRUE(memory.put("8"));
 }
 
+TEST(record_ring, a_reader_that_never_releases_meets_no_record_twice) {
+  ring_memory memory(64);
+  for (int round = 0; round < 10; ++round) {
+    int put = 0;
+    while (memory.put(std::to_string(1000 * round + put))) ++put;
+    ASSERT_GT(put, 40);
+    for (int i = 0; i < put; ++i) {
+      const auto record = memory.ring->front();
+      ASSERT_TRUE(record);
+      EXPECT_EQ(std::string(reinterpret_cast<const char*>(record.data), record.bytes),
+                std::to_string(1000 * round + i));
+      memory.ring->pop(record);
+    }
+    EXPECT_FALSE(memory.ring->front());
+  }
+}
+
 TEST(record_ring, its_backlog_counts_lines_not_yet_released) {
   ring_memory memory(64);
   ASSERT_TRUE(memory.put(std::string(100, 'x')));

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "terrane/core/place.hpp"
 
@@ -49,8 +50,14 @@ class node_view {
   /// What the last note or token from that node said of its load; 0 if it never spoke.
   virtual int known_load(node_id) const = 0;
 
+  /// That node's load now, where nodes share memory; elsewhere nothing: ask it.
+  virtual std::optional<int> look(node_id) = 0;
+
   /// Sends up to `how_many` of the oldest queued tokens; says how many went.
   virtual int give_oldest(node_id to, int how_many) = 0;
+  /// Takes up to `how_many` of the tokens that node offers, without its help; says how many came.
+  /// None where nodes share no memory.
+  virtual int take_oldest(node_id from, int how_many) = 0;
   virtual void tell(node_id to, const note&) = 0;
 
   /// on_surplus from now on when the queued tokens come to more than `tokens`; negative: never.

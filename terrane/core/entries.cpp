@@ -17,15 +17,15 @@ std::unordered_set<std::uint64_t>& registered() {
 
 }  // namespace
 
+std::uint64_t executable_start() { return reinterpret_cast<std::uintptr_t>(__executable_start); }
+
 std::uint64_t entry_of(const terrane_function& function) {
-  return reinterpret_cast<std::uintptr_t>(&function) -
-         reinterpret_cast<std::uintptr_t>(__executable_start);
+  return reinterpret_cast<std::uintptr_t>(&function) - executable_start();
 }
 
 const terrane_function* function_at(std::uint64_t entry) {
   if (!registered().contains(entry)) return nullptr;
-  return reinterpret_cast<const terrane_function*>(
-      reinterpret_cast<std::uintptr_t>(__executable_start) + entry);
+  return reinterpret_cast<const terrane_function*>(executable_start() + entry);
 }
 
 }  // namespace terrane

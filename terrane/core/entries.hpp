@@ -12,6 +12,9 @@
 
 namespace terrane {
 
+/// Where this process has the executable.
+std::uint64_t executable_start();
+
 /// A function's number on every node.
 std::uint64_t entry_of(const terrane_function& function);
 

@@ -9,22 +9,14 @@
 
 namespace terrane {
 
-namespace {
-
-/// How many tokens a node keeps where others can take them: none when it has no others.
-std::uint32_t pool_target(const node_options& options) {
-  const bool alone = options.nodes == 1 && options.processors == 1;
-  return alone ? 0 : std::max<std::uint32_t>(8, 2 * options.processors);
-}
-
-}  // namespace
+namespace {}  // namespace
 
 node::node(const node_options& options, std::unique_ptr<balancer> policy, transport& world,
            event_sink& events)
     : options_(options),
       world_(world),
       events_(events),
-      pool_(pool_target(options)),
+      pool_(pool_target(options.nodes, options.processors), world.window(options.number)),
       enough_(options.nodes == 1 && options.processors == 1 && !options.enough_fixed
                   ? 0
                   : options.enough),
@@ -162,8 +154,28 @@ int node::give_oldest(node_id to, int how_many) {
     mover.quiescence().sent();
     world_.post_token(*this, to, token, queued());
   }
-  tokens_given_.fetch_add(static_cast<std::uint64_t>(given), memory_order_relaxed);
+  tokens_moved_.fetch_add(static_cast<std::uint64_t>(given), memory_order_relaxed);
   return given;
+}
+
+int node::take_oldest(node_id from, int how_many) {
+  if (from == options_.number || from >= options_.nodes) return 0;
+  auto& mover = here();
+  int taken = 0;
+  for (terrane_token token; taken < how_many && world_.take_oldest(from, token); ++taken) {
+    mover.quiescence().sent();  // it goes on to our pool
+    pool_.put_oldest(token);
+    wake_sleeper();
+  }
+  tokens_moved_.fetch_add(static_cast<std::uint64_t>(taken), memory_order_relaxed);
+  return taken;
+}
+
+std::optional<int> node::look(node_id other) {
+  if (other == options_.number || other >= options_.nodes) return {};
+  const std::optional<int> load = world_.look(other);
+  if (load) known_load_[other] = *load;
+  return load;
 }
 
 void node::tell(node_id to, const note& what) {

@@ -68,7 +68,7 @@ class node final : private node_view {
   int queued() const;
 
   // counts
-  std::uint64_t tokens_given() const { return tokens_given_.load(memory_order_relaxed); }
+  std::uint64_t tokens_moved() const { return tokens_moved_.load(memory_order_relaxed); }
   std::uint64_t notes_sent() const { return notes_sent_.load(memory_order_relaxed); }
 
  private:
@@ -89,7 +89,9 @@ class node final : private node_view {
   node_id random_other() override;
   int load() const override { return queued(); }
   int known_load(node_id other) const override { return known_load_[other]; }
+  std::optional<int> look(node_id other) override;
   int give_oldest(node_id to, int how_many) override;
+  int take_oldest(node_id from, int how_many) override;
   void tell(node_id to, const note& what) override;
   void set_surplus(int tokens) override;
   void set_enough(int tokens) override;
@@ -105,7 +107,7 @@ class node final : private node_view {
   atomic<int> enough_;
   atomic<int> surplus_{-1};
   atomic<std::uint64_t> period_{0}, next_tick_{timers::never};
-  atomic<std::uint64_t> tokens_given_{0}, notes_sent_{0};
+  atomic<std::uint64_t> tokens_moved_{0}, notes_sent_{0};
   atomic<bool> idle_told_{false};  // an idle occurrence is queued: one is enough
 
   spin_lock queue_lock_;

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// token_pool.hpp: the tokens a node offers: its processors stock it, idle ones and the balancer
-// take.
+// token_pool.hpp: the tokens a node offers: its processors stock it, idle ones, the balancer and
+// other nodes that share memory take.
 //
 // It is the old end of EARTH's token queue: stocked from the old end of the processors' private
-// stacks, taken oldest first, arrivals from other nodes at the old end. Invariants  `size_` and
-// `hungry_` are hints for those who do not hold the lock; each is exact under it. hungry: fewer
-// than half the target lie here, until the target is reached again.
+// stacks, taken oldest first, arrivals from other nodes at the old end.
+//
+// Invariants  The window lies where other processes may see it, and has room for twice the target;
+//             arrivals that find it full wait, older than all in it, in memory of the node's own.
+//             `size` and `hungry` are hints for those who do not hold the lock; each is exact under
+//             it. hungry: fewer than half the target lie here, until the target is reached again.
 // Cost        One short lock, only when somebody asks or is asked.
 // Source      000_bc3addaab27f37f8.txt section 2.2 (TQ).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <mutex>
 
@@ -20,56 +24,131 @@
 
 namespace terrane {
 
+/// How many tokens a node keeps where others can take them: none when it has no others.
+inline std::uint32_t pool_target(std::uint32_t nodes, std::uint32_t processors_per_node) {
+  const bool alone = nodes == 1 && processors_per_node == 1;
+  return alone ? 0 : std::max<std::uint32_t>(8, 2 * processors_per_node);
+}
+
+/// The part of a pool that other processes see: a ring in the memory that follows.
+class alignas(64) token_window {
+ public:
+  explicit token_window(std::uint32_t target)
+      : target_(target), capacity_(capacity_for(target)), hungry_(target > 0) {}
+  token_window(const token_window&) = delete;
+  token_window& operator=(const token_window&) = delete;
+
+  static constexpr std::uint32_t capacity_for(std::uint32_t target) {
+    return std::max<std::uint32_t>(16, 2 * target);
+  }
+  static constexpr std::size_t bytes_for(std::uint32_t target) {
+    return sizeof(token_window) + capacity_for(target) * sizeof(terrane_token);
+  }
+
+  /// Any thread or process: the oldest, if `wanted` says so of it.
+  template <class Wanted>
+  bool take_oldest(terrane_token& token, Wanted&& wanted) {
+    if (size() == 0) return false;
+    const std::lock_guard hold(lock_);
+    if (count_ == 0 || !wanted(at(0))) return false;
+    token = at(0);
+    first_ = (first_ + 1) % capacity_;
+    change_count(count_ - 1);
+    return true;
+  }
+  /// Hints. seq_cst: a processor about to sleep looks here after announcing it (parker.hpp).
+  std::uint32_t size() const { return size_.load(memory_order_seq_cst); }
+  bool hungry() const { return hungry_.load(memory_order_relaxed); }
+
+ private:
+  friend class token_pool;
+  terrane_token& at(std::uint32_t index) {
+    return reinterpret_cast<terrane_token*>(this + 1)[(first_ + index) % capacity_];
+  }
+  void change_count(std::uint32_t count) {
+    count_ = count;
+    size_.store(count, memory_order_seq_cst);
+    if (count >= target_)
+      hungry_.store(false, memory_order_relaxed);
+    else if (count * 2 < target_)
+      hungry_.store(true, memory_order_relaxed);
+  }
+
+  const std::uint32_t target_, capacity_;
+  spin_lock lock_;
+  atomic<std::uint32_t> size_{0};
+  atomic<bool> hungry_;
+  // under lock_
+  std::uint32_t first_ = 0, count_ = 0;
+};
+
+/// The node's own view of it.
 class token_pool {
  public:
   /// target: how many tokens its own processors keep here; 0 when there is nobody to offer them to.
-  explicit token_pool(std::uint32_t target) : target_(target), hungry_(target > 0) {}
+  /// memory: token_window::bytes_for(target), aligned to 64; null: memory of its own.
+  explicit token_pool(std::uint32_t target, void* memory = nullptr)
+      : own_(memory ? nullptr : ::operator new(token_window::bytes_for(target), alignment)),
+        window_(*::new(memory ? memory : own_) token_window(target)) {}
+  ~token_pool() {
+    if (own_) ::operator delete(own_, alignment);
+  }
+  token_pool(const token_pool&) = delete;
+  token_pool& operator=(const token_pool&) = delete;
 
   /// From this node's own processors. False when nothing more is wanted.
   bool put_newest(const terrane_token& token) {
-    const std::lock_guard hold(lock_);
-    if (!hungry_.load(memory_order_relaxed)) return false;
-    tokens_.push_back(token);
-    update();
+    const std::lock_guard hold(window_.lock_);
+    if (!window_.hungry() || window_.count_ == window_.capacity_) return false;
+    window_.at(window_.count_) = token;
+    window_.change_count(window_.count_ + 1);
     return true;
   }
 
   /// Arrivals from another node; always taken in.
   void put_oldest(const terrane_token& token) {
-    const std::lock_guard hold(lock_);
-    tokens_.push_front(token);
-    update();
+    const std::lock_guard hold(window_.lock_);
+    waiting_.push_front(token);
+    fill_window();
   }
 
   bool take_oldest(terrane_token& token) {
     if (size() == 0) return false;
-    const std::lock_guard hold(lock_);
-    if (tokens_.empty()) return false;
-    token = tokens_.pop_front();
-    update();
+    const std::lock_guard hold(window_.lock_);
+    if (!waiting_.empty()) {
+      token = waiting_.pop_front();
+      waiting_size_.store(static_cast<std::uint32_t>(waiting_.size()), memory_order_seq_cst);
+      return true;
+    }
+    if (window_.count_ == 0) return false;
+    token = window_.at(0);
+    window_.first_ = (window_.first_ + 1) % window_.capacity_;
+    window_.change_count(window_.count_ - 1);
     return true;
   }
 
-  /// Hints: exact only while nobody else is at the pool. seq_cst: a processor about to sleep looks
-  /// here after announcing its sleep (parker.hpp).
-  std::uint32_t size() const { return size_.load(memory_order_seq_cst); }
-  bool hungry() const { return hungry_.load(memory_order_relaxed); }
+  /// Hints: exact only while nobody else is at the pool.
+  std::uint32_t size() const { return window_.size() + waiting_size_.load(memory_order_seq_cst); }
+  bool hungry() const { return window_.hungry(); }
+  token_window& window() { return window_; }
 
  private:
-  void update() {
-    const auto size = static_cast<std::uint32_t>(tokens_.size());
-    size_.store(size, memory_order_seq_cst);
-    if (size >= target_)
-      hungry_.store(false, memory_order_relaxed);
-    else if (size * 2 < target_)
-      hungry_.store(true, memory_order_relaxed);
+  static constexpr std::align_val_t alignment{64};
+
+  /// What waits is older than what is in the window: the youngest of it goes in first.
+  void fill_window() {
+    while (!waiting_.empty() && window_.count_ < window_.capacity_) {
+      window_.first_ = (window_.first_ + window_.capacity_ - 1) % window_.capacity_;
+      window_.at(0) = waiting_.pop_back();
+      window_.change_count(window_.count_ + 1);
+    }
+    waiting_size_.store(static_cast<std::uint32_t>(waiting_.size()), memory_order_seq_cst);
   }
 
-  const std::uint32_t target_;
-  spin_lock lock_;
-  ring_queue<terrane_token> tokens_;
-  atomic<std::uint32_t> size_{0};
-  atomic<bool> hungry_;
+  void* const own_;
+  token_window& window_;
+  ring_queue<terrane_token> waiting_;  // oldest first; under the window's lock
+  atomic<std::uint32_t> waiting_size_{0};
 };
 
 }  // namespace terrane

@@ -126,5 +126,36 @@ TEST(token_pool, concurrent_puts_and_takes_lose_and_double_nothing) {
   EXPECT_TRUE(pool.hungry());
 }
 
+TEST(token_pool, arrivals_beyond_the_window_wait_and_keep_their_order) {
+  token_pool pool(8);
+  pool.put_newest(make_token(1000));
+  for (std::uint64_t i = 0; i < 100; ++i) pool.put_oldest(make_token(i));
+  EXPECT_EQ(pool.size(), 101u);
+  for (int i = 99; i >= 0; --i) EXPECT_EQ(take(pool), i);
+  EXPECT_EQ(take(pool), 1000);
+  EXPECT_EQ(take(pool), -1);
+}
+
+TEST(token_pool, its_window_is_taken_from_by_others) {
+  token_pool pool(8);
+  for (std::uint64_t i = 0; i < 5; ++i) pool.put_newest(make_token(i));
+  terrane_token token;
+  EXPECT_FALSE(pool.window().take_oldest(token, [](const auto&) { return false; })) << "unwanted";
+  ASSERT_TRUE(pool.window().take_oldest(token, [](const auto&) { return true; }));
+  EXPECT_EQ(number_of(token), 0u);
+  EXPECT_EQ(take(pool), 1);
+}
+
+TEST(token_pool, thieves_never_take_what_waits_behind_the_window) {
+  token_pool pool(8);
+  for (std::uint64_t i = 0; i < 100; ++i) pool.put_oldest(make_token(i));
+  terrane_token token;
+  int taken = 0;
+  while (pool.window().take_oldest(token, [](const auto&) { return true; })) ++taken;
+  EXPECT_EQ(taken, static_cast<int>(token_window::capacity_for(8)));
+  EXPECT_EQ(pool.size(), 100u - token_window::capacity_for(8));
+  EXPECT_EQ(take(pool), 99) << "the rest is still there";
+}
+
 }  // namespace
 }  // namespace terrane

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -64,6 +65,13 @@ class transport {
   virtual void post_note(node& from, node_id to, const note& what, int load) = 0;
   /// A token that changes nodes, with the sender's load on its back.
   virtual void post_token(node& from, node_id to, const terrane_token& token, int load) = 0;
+
+  /// Where that node's token_window is to lie; null: anywhere.
+  virtual void* window(node_id) { return nullptr; }
+  /// The load of another node now. Nothing where nodes share no memory.
+  virtual std::optional<int> look(node_id) { return {}; }
+  /// Takes the oldest token that another node offers; the calling processor has received it then.
+  virtual bool take_oldest(node_id, terrane_token&) { return false; }
 
   /// Any thread: ends the sleep of a processor, after what it shall see is visible. True if it
   /// slept.

@@ -198,7 +198,7 @@ run_statistics machine::statistics() const {
     all.per_processor.push_back(one);
   }
   for (const auto& each : nodes_) {
-    all.tokens_moved += each->tokens_given();
+    all.tokens_moved += each->tokens_moved();
     all.notes_sent += each->notes_sent();
   }
   all.messages_sent += all.notes_sent + all.tokens_moved;

@@ -43,6 +43,12 @@ void local_transport::post_token(node& from, node_id to, const terrane_token& to
   nodes_[to]->token_arrived(from.number(), token, load);
 }
 
+std::optional<int> local_transport::look(node_id other) { return nodes_[other]->queued(); }
+
+bool local_transport::take_oldest(node_id from, terrane_token& token) {
+  return nodes_[from]->take_from_pool(here(), token);
+}
+
 bool local_transport::fetch(processor_id, const void* from, void* to, std::size_t bytes) {
   std::memcpy(to, from, bytes);
   return true;

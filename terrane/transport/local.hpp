@@ -17,6 +17,8 @@ class local_transport final : public ring_transport {
   void attach(std::span<node* const> nodes) override { nodes_ = nodes; }
   void post_note(node& from, node_id to, const note& what, int load) override;
   void post_token(node& from, node_id to, const terrane_token& token, int load) override;
+  std::optional<int> look(node_id other) override;
+  bool take_oldest(node_id from, terrane_token& token) override;
   bool fetch(processor_id owner, const void* from, void* to, std::size_t bytes) override;
   std::size_t fetch_bytes_min() const override { return small_bytes_max; }
   void run(std::span<processor* const> processors) override;

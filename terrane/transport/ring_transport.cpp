@@ -172,7 +172,6 @@ void ring_transport::take_all(processor& here) {
   while (const auto oldest = mine.front()) {
     for_each_message(oldest.data, oldest.bytes, take);
     mine.pop(oldest);
-    if (mine.held() > ring_lines / 4) mine.release();
   }
 }
 
@@ -298,7 +297,7 @@ void ring_transport::idle(processor& self) {
       self.heed_if_asked();
       if (self.stopping() || self.has_work()) break;
     }
-    if (mine.held() > 64) mine.release();
+    mine.release();
     time = now();
     const bool to_sleep = time >= last_message + yield_ns;
     const std::uint64_t next = self.while_idle(to_sleep);

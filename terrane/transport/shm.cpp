@@ -25,6 +25,7 @@ shm_transport::shm_transport(const shm_job& job, node_id me, ring_options option
     heaps_.emplace_back(shm_job::heap(me_ * each + p), shm_job::heap_bytes);
   memories_.resize(each);
   job_.node(me_).process = getpid();
+  job_.node(me_).executable = executable_start();
   prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY);  // our nodes may fetch(), where that takes leave
 }
 
@@ -49,6 +50,34 @@ void shm_transport::post_token(node& from, node_id to, const terrane_token& toke
   send(here(), receiver_of(to), entry::token, {&request, sizeof request},
        {arguments_of(token), token.function->args_bytes});
   drop_token(token);
+}
+
+std::optional<int> shm_transport::look(node_id other) {
+  const std::uint32_t each = job_.head().processors_per_node;
+  int queued = static_cast<int>(job_.window(other)->size());
+  for (processor_id p = other * each; p < (other + 1) * each; ++p) queued += at(p).queued_hint();
+  return queued;
+}
+
+/// A function of the other process is the one of ours at the same distance from the executable's
+/// start. What a token has spilled lies in the other's own memory: it is to be asked for.
+bool shm_transport::take_oldest(node_id from, terrane_token& token) {
+  token_window& offered = *job_.window(from);
+  const std::uint64_t there = job_.node(from).executable;
+  const auto here_it_is = [&](const terrane_token& seen) {
+    return function_at(reinterpret_cast<std::uintptr_t>(seen.function) - there);
+  };
+  const auto wanted = [&](const terrane_token& seen) {
+    const terrane_function* function = here_it_is(seen);
+    return function != nullptr && !spilled(*function);
+  };
+  if (!offered.take_oldest(token, wanted)) return false;
+  token.function = here_it_is(token);
+  here().quiescence().received();
+  const std::uint32_t each = job_.head().processors_per_node;
+  if (offered.hungry())
+    for (processor_id p = from * each; p < (from + 1) * each; ++p) at(p).notice();
+  return true;
 }
 
 // --- large messages ---

@@ -3,7 +3,7 @@
 //
 // Purpose     Messages as ring_transport.hpp has them, in memory that the processes share
 //             (shm_job.hpp). Notes and tokens between nodes are messages too, to an idle processor
-//             of the other node if it has one.
+//             of the other node if it has one; what another node offers is taken without its help.
 // Invariants  Of another process only its processors' heads are touched, and of these only what any
 //             thread may touch (processor.hpp); they lie at equal addresses everywhere.
 #pragma once
@@ -28,6 +28,9 @@ class shm_transport final : public ring_transport {
   void* arena(processor_id p) override { return shm_job::arena(p); }
   void post_note(node& from, node_id to, const note& what, int load) override;
   void post_token(node& from, node_id to, const terrane_token& token, int load) override;
+  void* window(node_id n) override { return job_.window(n); }
+  std::optional<int> look(node_id other) override;
+  bool take_oldest(node_id from, terrane_token& token) override;
   bool owns(processor& here, const void* address, std::size_t bytes, bool to_write) override;
   bool fetch(processor_id owner, const void* from, void* to, std::size_t bytes) override;
   std::size_t fetch_bytes_min() const override { return small_bytes_max; }

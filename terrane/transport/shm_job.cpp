@@ -27,14 +27,20 @@ static_assert(processors_base + shm_processors_max * processor_stride < 0x7e00'0
 
 constexpr std::size_t rounded(std::size_t bytes) { return (bytes + 65535) & ~std::size_t{65535}; }
 
-constexpr std::size_t places_offset(std::uint32_t nodes) {
+constexpr std::size_t windows_offset(std::uint32_t nodes) {
   return rounded(sizeof(job_head) + nodes * sizeof(job_node));
 }
-constexpr std::size_t common_bytes(std::uint32_t nodes, std::uint32_t processors) {
-  return rounded(places_offset(nodes) + processors * ring_transport::place_bytes);
+std::size_t window_bytes(std::uint32_t nodes, std::uint32_t each) {
+  return token_window::bytes_for(pool_target(nodes, each));
 }
-constexpr std::size_t head_offset(std::uint32_t nodes, std::uint32_t processors, processor_id p) {
-  return common_bytes(nodes, processors) + p * (processor::head_bytes + shm_job::heap_bytes);
+std::size_t places_offset(std::uint32_t nodes, std::uint32_t each) {
+  return rounded(windows_offset(nodes) + nodes * window_bytes(nodes, each));
+}
+std::size_t common_bytes(std::uint32_t nodes, std::uint32_t each) {
+  return rounded(places_offset(nodes, each) + nodes * each * ring_transport::place_bytes);
+}
+std::size_t head_offset(std::uint32_t nodes, std::uint32_t each, processor_id p) {
+  return common_bytes(nodes, each) + p * (processor::head_bytes + shm_job::heap_bytes);
 }
 
 constexpr int fixed = MAP_NORESERVE | MAP_FIXED_NOREPLACE;
@@ -66,9 +72,10 @@ result<shm_job> shm_job::make(std::uint32_t nodes, std::uint32_t processors_per_
   const std::uint32_t processors = nodes * processors_per_node;
   const int descriptor = memfd_create("terrane", 0);
   if (descriptor < 0) return no_memory("its shared memory");
-  const std::size_t bytes = common_bytes(nodes, processors);
+  const std::size_t bytes = common_bytes(nodes, processors_per_node);
   void* memory = nullptr;
-  if (ftruncate(descriptor, static_cast<off_t>(head_offset(nodes, processors, processors))) == 0)
+  if (ftruncate(descriptor,
+                static_cast<off_t>(head_offset(nodes, processors_per_node, processors))) == 0)
     memory = map_at(job_address, bytes, MAP_SHARED | fixed, descriptor, 0);
   if (!memory) {
     const error why = no_memory("its shared memory");
@@ -89,7 +96,7 @@ result<shm_job> shm_job::join(int descriptor) {
   if (pread(descriptor, &first, sizeof first, 0) != sizeof first || first.magic != job_magic)
     return error{fmt::format("{} does not name a run of world shm: it is set by terrane alone",
                              node_variable)};
-  const std::size_t bytes = common_bytes(first.nodes, first.nodes * first.processors_per_node);
+  const std::size_t bytes = common_bytes(first.nodes, first.processors_per_node);
   void* memory = map_at(job_address, bytes, MAP_SHARED | fixed, descriptor, 0);
   if (!memory) return no_memory("the shared memory of the run");
   return shm_job(memory, bytes, descriptor);
@@ -108,8 +115,16 @@ shm_job::~shm_job() {
   close(descriptor_);
 }
 
+token_window* shm_job::window(node_id n) const {
+  const job_head& about = head();
+  unsigned char* const first = static_cast<unsigned char*>(memory_) + windows_offset(about.nodes);
+  return reinterpret_cast<token_window*>(first +
+                                         n * window_bytes(about.nodes, about.processors_per_node));
+}
+
 unsigned char* shm_job::places() const {
-  return static_cast<unsigned char*>(memory_) + places_offset(head().nodes);
+  return static_cast<unsigned char*>(memory_) +
+         places_offset(head().nodes, head().processors_per_node);
 }
 
 void* shm_job::arena(processor_id p) {
@@ -125,7 +140,7 @@ result<void> shm_job::map_processors(node_id mine) {
     const auto at = reinterpret_cast<std::uintptr_t>(arena(p));
     const auto frames = at + processor::head_bytes;
     constexpr std::size_t frames_bytes = TERRANE_ARENA_BYTES - processor::head_bytes;
-    const std::size_t offset = head_offset(head().nodes, processors(), p);
+    const std::size_t offset = head_offset(head().nodes, each, p);
     const bool ours = p / each == mine;
     mapped_ = p + 1;
     if ((ours && !map_at(frames, frames_bytes, MAP_PRIVATE | MAP_ANONYMOUS | fixed, -1, 0)) ||

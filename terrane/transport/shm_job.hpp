@@ -2,7 +2,8 @@
 // shm_job.hpp: the memory that all processes of one run in world shm share.
 //
 // Layout      One file without a name (memfd), mapped at the same address in every process:
-//               job_head | one job_node each | one place each (ring_transport.hpp)
+//               job_head | one job_node each | one token_window each | one place for each
+//               processor (ring_transport.hpp)
 //             and for each processor p, at processors_base + p * processor_stride,
 //               its head, shared | its frames, private to its process | its heap, shared
 //             A heap holds large messages, and is committed on first touch.
@@ -20,6 +21,7 @@
 #include "terrane/base/atomic.hpp"
 #include "terrane/base/result.hpp"
 #include "terrane/core/place.hpp"
+#include "terrane/core/token_pool.hpp"
 
 namespace terrane {
 
@@ -43,6 +45,7 @@ struct job_head {
 struct alignas(64) job_node {
   // the process writes before it gathers, all read after
   pid_t process;
+  std::uint64_t executable;  // where it begins there
   // the process writes, the launcher reads
   atomic<job_phase> phase;
   atomic<std::uint64_t> beats;
@@ -62,6 +65,7 @@ class shm_job {
 
   job_head& head() const { return *static_cast<job_head*>(memory_); }
   job_node& node(node_id n) const { return reinterpret_cast<job_node*>(&head() + 1)[n]; }
+  token_window* window(node_id n) const;
   unsigned char* places() const;
   int descriptor() const { return descriptor_; }
   std::uint32_t processors() const { return head().nodes * head().processors_per_node; }

@@ -181,7 +181,8 @@ class Lost(CommandTest):
 
 class Refused(CommandTest):
     def test_more_processors_than_the_world_takes(self):
-        done = execute(TERRANE, "run", "--world", "shm", "--nodes", "300", "--processors", "1", "fib")
+        done = execute(TERRANE, "run", "--world", "shm", "--nodes", "300", "--processors", "1",
+                       "fib")
         self.assert_refused(done, "world shm takes up to 256")
 
     def test_a_place_in_a_run_that_there_is_not(self):
