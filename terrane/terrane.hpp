@@ -2,11 +2,12 @@
 // terrane.hpp: the whole C++ API.
 //
 // In reading order: what may cross to another node (wire), how anything waits (slot, join, reply),
-// threaded functions (threaded), data anywhere (global) and its split-phase operations, mailboxes,
-// and run.
+// threaded functions (threaded), data anywhere (global) and its split-phase operations, objects
+// once per node (node_local), mailboxes, and run.
 #pragma once
 
 #include "terrane/core/global.hpp"
+#include "terrane/core/node_local.hpp"
 #include "terrane/core/slot.hpp"
 #include "terrane/core/threaded.hpp"
 #include "terrane/core/wire.hpp"

@@ -27,6 +27,7 @@ enum class run_time_error : int {
   clock_stands_still = 251,
   exception_in_fiber = 270,
   slot_out_of_reach = 271,
+  node_variables_in_use = 272,
 };
 
 /// Ends the process with exit_run_time_error after one sentence on stderr: the code, what happened,

@@ -9,6 +9,7 @@
 
 #include "terrane/balance/table.hpp"
 #include "terrane/core/failure.hpp"
+#include "terrane/core/node_data.hpp"
 #include "terrane/machine/cpu_budget.hpp"
 #include "terrane/transport/local.hpp"
 #include "terrane/transport/sim.hpp"
@@ -119,6 +120,8 @@ result<void> machine::build(const balancer_factory& policy) {
 }
 
 run_outcome machine::run(const terrane_function& root, const void* args) {
+  const node_data variables(static_cast<std::uint32_t>(options_.nodes));
+  for (processor* each : processors_) variables.attach(*each, each->home().number());
   for (auto& each : nodes_) each->start();
   processors_[0]->start_here(root, args);
   world_->run(processors_);
