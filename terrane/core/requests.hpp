@@ -8,6 +8,8 @@
 
 namespace terrane {
 
+struct object_kind;
+
 /// The bytes that follow go to `to`; then `done` is signalled. No slot: 0.
 struct put_request {
   terrane_global to;
@@ -44,8 +46,13 @@ struct release_request {
   terrane_global place;
 };
 
-struct deliver_request {
-  terrane_global to;
+/// What follows, a record and then a body, is asked of an object.
+struct operate_request {
+  std::uint64_t target;  // its name, or the place where that lies
+  const object_kind* kind;
+  std::uint32_t what;
+  std::uint16_t record_bytes;
+  bool by_place;
 };
 
 }  // namespace terrane

@@ -11,15 +11,12 @@
 
 #include "terrane/core/failure.hpp"
 #include "terrane/core/node.hpp"
+#include "terrane/core/object.hpp"
 #include "terrane/core/requests.hpp"
 
 namespace terrane {
 
 namespace {
-
-void signal_if(terrane_slot_ref done) {
-  if (done != 0) terrane_signal(done);
-}
 
 /// A slot of ours whose frame is gone: whoever asked for this data has ended meanwhile.
 void check_target(const processor& self, terrane_slot_ref done) {
@@ -84,14 +81,6 @@ void allocate_here(processor& self, const allocate_request& request) {
   send_bytes(self, request.result, {&place, sizeof place}, request.done);
 }
 
-void deliver_here(const message& what) {
-  auto* target = static_cast<receiver*>(terrane_address_in(what.head<deliver_request>().to));
-  if (!target->alive())
-    fail(run_time_error::mailbox_freed, "an item of processor %u came for a mailbox that was freed",
-         what.from);
-  target->receive(what.from, what.body<deliver_request>());
-}
-
 void check_processor(const processor& self, processor_id target, const char* what) {
   if (target >= self.processors())
     fail(run_time_error::no_such_processor, "%s names processor %u of a machine of %u", what,
@@ -142,7 +131,7 @@ void handle(processor& self, const message& what) {
       self.start_here(*function, what.body<const terrane_function*>().data);
       break;
     }
-    case entry::deliver: deliver_here(what); break;
+    case entry::operate: operation_arrived(self, what); break;
     case entry::probe: self.quiescence().probe_arrived(what.head<quiescence_probe>()); break;
     case entry::stop: self.stop(); break;
   }

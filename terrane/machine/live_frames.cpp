@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "terrane/core/node.hpp"
+#include "terrane/core/object.hpp"
 #include "terrane/core/threaded.hpp"
 
 namespace terrane {
@@ -50,6 +51,10 @@ live_frames find_live_frames(const std::vector<processor*>& processors, std::siz
   live_frames found;
   for (processor* each : processors)
     each->frames().for_each_live([&](terrane_frame& frame) {
+      if (is_object(frame)) {
+        ++found.objects;
+        return;
+      }
       ++found.frames;
       ++found.by_function[frame.function->name];
       find_slots(*each, frame, most, found.waiting);

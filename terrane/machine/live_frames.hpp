@@ -23,7 +23,8 @@ struct waiting_fiber {
 };
 
 struct live_frames {
-  std::uint64_t frames = 0;
+  std::uint64_t frames = 0;   // activations of the program's
+  std::uint64_t objects = 0;  // locks, mailboxes, and what else was not freed
   std::map<std::string, std::uint64_t> by_function;
   std::vector<waiting_fiber> waiting;  // the first `most` of them
 };
