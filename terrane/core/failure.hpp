@@ -31,6 +31,7 @@ enum class run_time_error : int {
   item_too_large = 263,
   not_taken = 264,
   freed_while_awaited = 265,
+  size_out_of_range = 266,
   exception_in_fiber = 270,
   slot_out_of_reach = 271,
   node_variables_in_use = 272,

@@ -70,7 +70,7 @@ void operate(processor_id at, const object_kind& kind, terrane_slot_ref name,
     operate_request head;
     unsigned char record[record_bytes_max];
   } packed{{name, &kind, asked.what, static_cast<std::uint16_t>(record_bytes), false}, {}};
-  std::memcpy(packed.record, asked.record, record_bytes);
+  if (record_bytes != 0) std::memcpy(packed.record, asked.record, record_bytes);
   // Records end at a multiple of 8, so that the receiver finds the body aligned.
   const std::size_t padded = (record_bytes + 7) / 8 * 8;
   self.send(at, entry::operate, {&packed, sizeof packed.head + padded}, asked.body);
@@ -97,6 +97,14 @@ void operation_arrived(processor& self, const message& what) {
     operate_on_own(self, *head.kind, head.target, asked);
   else
     operate_here(self, *head.kind, head.target, asked);
+}
+
+void require_nobody_waits(const object& freed, std::size_t waiting) {
+  if (waiting == 0) return;
+  const terrane_frame* frame = reinterpret_cast<const terrane_frame*>(&freed) - 1;
+  fail(run_time_error::freed_while_awaited,
+       "a %s was freed while %zu wait%s for it: free it when everybody is done",
+       frame->function->name, waiting, waiting == 1 ? "s" : "");
 }
 
 processor_id station_of(terrane_slot_ref name, node_id home) {

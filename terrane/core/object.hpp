@@ -120,6 +120,10 @@ void ask(terrane_slot_ref name, std::uint32_t what, const Record& record, bytes_
   static_assert(sizeof(Record) <= record_bytes_max && std::is_trivially_copyable_v<Record>);
   operate(processor_of(name), kind_of<T>::kind, name, {0, what, &record, body}, sizeof record);
 }
+template <class T>
+void ask(terrane_slot_ref name, std::uint32_t what, bytes_view body = {}) {
+  operate(processor_of(name), kind_of<T>::kind, name, {0, what, nullptr, body}, 0);
+}
 /// Its branch on the processor `at`, a T: the object itself where that is its owner.
 template <class T, class Record>
 void ask_at(processor_id at, terrane_slot_ref name, std::uint32_t what, const Record& record,
@@ -127,11 +131,18 @@ void ask_at(processor_id at, terrane_slot_ref name, std::uint32_t what, const Re
   static_assert(sizeof(Record) <= record_bytes_max && std::is_trivially_copyable_v<Record>);
   operate(at, kind_of<T>::kind, name, {0, what, &record, body}, sizeof record);
 }
+template <class T>
+void ask_at(processor_id at, terrane_slot_ref name, std::uint32_t what) {
+  operate(at, kind_of<T>::kind, name, {0, what, nullptr, {}}, 0);
+}
 /// The object whose name lies at that place.
 void operate_at_place(terrane_global place, const object_kind& kind, std::uint32_t what,
                       bytes_view body);
 
-/// The one of this processor, a T; null if there is none.
+/// R-265 if so many wait for what is about to be freed.
+void require_nobody_waits(const object& freed, std::size_t waiting);
+
+/// The one of this processor; null if there is none.
 object* find_object(const object_kind& kind, terrane_slot_ref name);
 
 /// The processor that holds an object's branch for the node of the caller: the owner in its own.
@@ -146,5 +157,12 @@ void operation_arrived(processor& self, const message& what);
 inline void signal_if(terrane_slot_ref slot) {
   if (slot != 0) terrane_signal(slot);
 }
+
+/// Where an answer goes, and who hears of it.
+struct answer_place {
+  terrane_global to;
+  terrane_slot_ref done;
+  void send(bytes_view value) const { terrane_put(value.data, value.size, to, done); }
+};
 
 }  // namespace terrane
