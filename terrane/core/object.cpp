@@ -23,8 +23,8 @@ void operate_here(processor& self, const object_kind& kind, terrane_slot_ref nam
   object* target =
       processor_of(name) == self.number ? find_object(kind, name) : branch_here(self, kind, name);
   if (!target)
-    fail(kind.gone, "an operation of processor %u came for a %s that was freed, or never made",
-         asked.from, kind.name);
+    fail(kind.gone, "the %s that an operation of processor %u came for was freed, or never made",
+         kind.name, asked.from);
   target->operate(asked);
 }
 
@@ -63,7 +63,7 @@ void operate(processor_id at, const object_kind& kind, terrane_slot_ref name,
              const operation_request& asked, std::size_t record_bytes) {
   processor& self = here();
   if (at >= self.processors())
-    fail(kind.gone, "an operation was asked of a %s that was never made", kind.name);
+    fail(kind.gone, "the %s that an operation was asked of was never made", kind.name);
   if (at == self.number)
     return operate_here(self, kind, name, {self.number, asked.what, asked.record, asked.body});
   struct {
@@ -103,7 +103,7 @@ void require_nobody_waits(const object& freed, std::size_t waiting) {
   if (waiting == 0) return;
   const terrane_frame* frame = reinterpret_cast<const terrane_frame*>(&freed) - 1;
   fail(run_time_error::freed_while_awaited,
-       "a %s was freed while %zu wait%s for it: free it when everybody is done",
+       "the %s was freed while %zu wait%s for it: free it when everybody is done",
        frame->function->name, waiting, waiting == 1 ? "s" : "");
 }
 

@@ -190,6 +190,8 @@ run_statistics machine::statistics() const {
     all.tokens_generated += one.tokens_generated;
     all.fibers_executed += one.fibers_executed;
     all.messages_sent += one.messages_sent;
+    all.cache_hits += each->counts().cache_hits;
+    all.cache_misses += each->counts().cache_misses;
     all.frame_bytes += each->frames().bytes();
     all.per_processor.push_back(one);
   }

@@ -24,6 +24,8 @@ run_statistics example() {
   run.tokens_moved = 17;
   run.messages_sent = 1;
   run.notes_sent = 5;
+  run.cache_hits = 6;
+  run.cache_misses = 7;
   run.frame_bytes = 196'608;
   run.peak_resident_bytes = 5'000'000'000;
   for (std::uint32_t number = 0; number < 2; ++number) {
@@ -60,6 +62,8 @@ TEST(statistics, the_json_object_is_one_line_and_holds_every_number) {
   EXPECT_EQ(object.at("fibers_executed"), run.fibers_executed);
   EXPECT_EQ(object.at("tokens_moved"), 17);
   EXPECT_EQ(object.at("messages_sent"), 1);
+  EXPECT_EQ(object.at("cache_hits"), 6);
+  EXPECT_EQ(object.at("cache_misses"), 7);
   EXPECT_EQ(object.at("notes_sent"), 5);
   EXPECT_EQ(object.at("frame_bytes"), 196'608);
   EXPECT_EQ(object.at("peak_resident_bytes"), run.peak_resident_bytes);
