@@ -99,7 +99,8 @@ void operation_arrived(processor& self, const message& what) {
     operate_here(self, *head.kind, head.target, asked);
 }
 
-void require_nobody_waits(const object& freed, std::size_t waiting) {
+void require_nobody_waits(const object& freed) {
+  const std::size_t waiting = freed.waiting();
   if (waiting == 0) return;
   const terrane_frame* frame = reinterpret_cast<const terrane_frame*>(&freed) - 1;
   fail(run_time_error::freed_while_awaited,

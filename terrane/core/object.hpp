@@ -47,6 +47,8 @@ class object {
   virtual ~object() = default;
 
   virtual void operate(const operation_request& asked) = 0;
+  /// Requests that it has not answered yet.
+  virtual std::size_t waiting() const { return 0; }
   /// Of the frame it lies in.
   terrane_slot_ref name() const { return (reinterpret_cast<const terrane_frame*>(this) - 1)->name; }
 };
@@ -61,6 +63,9 @@ struct object_kind : terrane_function {
 inline constexpr const terrane_fiber* fibers_of_objects[] = {nullptr};
 inline bool is_object(const terrane_frame& frame) {
   return frame.function->fibers == fibers_of_objects;
+}
+inline const object& object_in(const terrane_frame& frame) {
+  return *reinterpret_cast<const object*>(&frame + 1);
 }
 
 /// The kind of T, which says `static constexpr char called[]`, perhaps `static constexpr
@@ -139,8 +144,8 @@ void ask_at(processor_id at, terrane_slot_ref name, std::uint32_t what) {
 void operate_at_place(terrane_global place, const object_kind& kind, std::uint32_t what,
                       bytes_view body);
 
-/// R-265 if so many wait for what is about to be freed.
-void require_nobody_waits(const object& freed, std::size_t waiting);
+/// R-265 if somebody waits for what is about to be freed.
+void require_nobody_waits(const object& freed);
 
 /// The one of this processor; null if there is none.
 object* find_object(const object_kind& kind, terrane_slot_ref name);

@@ -29,6 +29,8 @@ class barrier_station final : public object {
       : whole_(name()), root_(true), expected_(static_cast<std::uint32_t>(n)) {}
   explicit barrier_station(branch_of whole);
   void operate(const operation_request& asked) override;
+  /// Of the calls on this node; those on others wait at their stations.
+  std::size_t waiting() const override { return local_; }
 
  private:
   struct arrival {
@@ -140,7 +142,7 @@ void barrier_station::release_first(std::uint32_t count) {
 }
 
 void barrier_station::free_all() {
-  require_nobody_waits(*this, arrivals_.size());
+  require_nobody_waits(*this);
   for (const auto& [child, released] : children_) ask_at<barrier_station>(child, whole_, free);
   if (root_)
     free_object(*this);

@@ -31,10 +31,14 @@ class channel_object final : public object {
       case send: put(asked.body, asked.as<send_request>().sent); break;
       case receive: take(asked.as<receive_request>()); break;
       case free:
-        require_nobody_waits(*this, receivers_.size() + senders_waiting());
+        require_nobody_waits(*this);
         free_object(*this);
         break;
     }
+  }
+  std::size_t waiting() const override {
+    const std::size_t senders = items_.size() > capacity_ ? items_.size() - capacity_ : 0;
+    return receivers_.size() + senders;
   }
 
  private:
@@ -42,10 +46,6 @@ class channel_object final : public object {
     std::vector<unsigned char> bytes;
     terrane_slot_ref sent;  // of no more interest once the item is among the first capacity_
   };
-
-  std::size_t senders_waiting() const {
-    return items_.size() > capacity_ ? items_.size() - capacity_ : 0;
-  }
 
   void put(bytes_view bytes, terrane_slot_ref sent) {
     if (!receivers_.empty()) {  // then there are no items

@@ -45,6 +45,7 @@ class istruct_branch final : public object {
   static constexpr char called[] = "I-structure";
   explicit istruct_branch(branch_of whole) : whole_(whole.whole) {}
   void operate(const operation_request& asked) override;
+  std::size_t waiting() const override { return waiting_.size(); }  // elements that are awaited
 
  private:
   void read(const read_request& asked);
@@ -68,6 +69,7 @@ class istruct_object final : public object {
   istruct_object(std::uint32_t elements, std::uint32_t element_bytes)
       : elements_(elements, element_bytes) {}
   void operate(const operation_request& asked) override;
+  std::size_t waiting() const override { return waiting_.size(); }  // elements that are awaited
 
  private:
   struct branch_request {
@@ -104,7 +106,7 @@ void istruct_object::operate(const operation_request& asked) {
       break;
     }
     case free_all:
-      require_nobody_waits(*this, waiting_.size());
+      require_nobody_waits(*this);
       for (const processor_id each : branches_) ask_at<istruct_branch>(each, name(), free_all);
       free_object(*this);
       break;
@@ -156,7 +158,7 @@ void istruct_branch::operate(const operation_request& asked) {
     case read_element: read(asked.as<read_request>()); break;
     case take_block: take(asked.as<block_filling>(), asked.body); break;
     case free_all:
-      require_nobody_waits(*this, waiting_.size());
+      require_nobody_waits(*this);
       free_branch(whole_);
       break;
   }

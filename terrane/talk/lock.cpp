@@ -22,11 +22,12 @@ class lock_object final : public object {
         turns_.give();
         break;
       case free:
-        require_nobody_waits(*this, turns_.waiting());
+        require_nobody_waits(*this);
         free_object(*this);
         break;
     }
   }
+  std::size_t waiting() const override { return turns_.waiting(); }
 
  private:
   turn_queue turns_{1};

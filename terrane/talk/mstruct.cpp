@@ -28,11 +28,12 @@ class mstruct_object final : public object {
       case take: take_or_wait(asked.as<take_request>()); break;
       case put: fill_or_hand_over(asked); break;
       case free:
-        require_nobody_waits(*this, waiting_);
+        require_nobody_waits(*this);
         free_object(*this);
         break;
     }
   }
+  std::size_t waiting() const override { return waiting_; }
 
  private:
   void take_or_wait(const take_request& asked) {

@@ -19,11 +19,12 @@ class semaphore_object final : public object {
       case take: turns_.take(asked.as<terrane_slot_ref>()); break;
       case give: turns_.give(); break;
       case free:
-        require_nobody_waits(*this, turns_.waiting());
+        require_nobody_waits(*this);
         free_object(*this);
         break;
     }
   }
+  std::size_t waiting() const override { return turns_.waiting(); }
 
  private:
   turn_queue turns_;
