@@ -67,6 +67,10 @@ TEST_P(objects, a_barrier_lets_nobody_through_early_wherever_its_members_call) {
   expect_answer<programs::wanderers>((2 * processors() + 1L) * programs::barrier_rounds);
 }
 
+TEST_P(objects, a_barrier_is_passed_by_members_that_overtake_the_end_of_its_rounds) {
+  expect_answer<programs::darters>(1);
+}
+
 TEST_P(objects, a_reduction_counts_every_value_once_though_nobody_waits_for_its_rounds) {
   expect_answer<programs::streams>(sum_of_streams(processors()));
 }
@@ -88,7 +92,7 @@ TEST_P(objects, add_nothing_to_the_counts_of_a_program) {
 run_options misbehaving(std::uint64_t seed) {
   run_options options;
   options.world = "sim";
-  options.nodes = static_cast<int>(1 + seed % 9);
+  options.nodes = static_cast<int>(1 + seed % 23);
   options.processors = static_cast<int>(1 + seed % 2);
   const char* const balancers[] = {"nop", "minima", "spn", "rand"};
   options.balancer = balancers[seed / 2 % 4];
@@ -111,12 +115,17 @@ void expect_all_under_faults(std::uint64_t first_seed, std::uint64_t last_seed) 
     objects::expect_answer_on<programs::funnel<2>>(options, programs::items_each * p);
     objects::expect_answer_on<programs::rounds_of_all>(options, programs::barrier_rounds);
     objects::expect_answer_on<programs::wanderers>(options, (2 * p + 1) * programs::barrier_rounds);
+    objects::expect_answer_on<programs::darters>(options, 1);
     objects::expect_answer_on<programs::streams>(options, objects::sum_of_streams(p));
     if (testing::Test::HasFailure()) break;
   }
 }
 
 TEST(objects_under_faults, keep_what_they_promise) { expect_all_under_faults(1, 60); }
+/// Here a station hears only from a release that it has more of the next round than expected.
+TEST(objects_under_faults, keep_it_when_members_overtake_a_release) {
+  expect_all_under_faults(186, 186);
+}
 TEST(long_objects_under_faults, keep_what_they_promise) { expect_all_under_faults(61, 600); }
 
 }  // namespace

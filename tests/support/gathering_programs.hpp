@@ -148,6 +148,54 @@ struct wanderers : threaded<wanderers> {
   }
 };
 
+/// One member in one round that loses no time: where it goes, the end of the last round may come
+/// after it.
+struct darter : threaded<darter> {
+  barrier all;
+  int round;
+  std::uint32_t number;
+  slot_ref over;
+  slot go = on<&darter::move_on>(1);
+
+  step start(barrier the_barrier, int this_round, std::uint32_t my_number, slot_ref over_here) {
+    all = the_barrier;
+    round = this_round;
+    number = my_number;
+    over = over_here;
+    all.wait(ref(go));
+    return wait;
+  }
+  step move_on() {
+    if (round + 1 == barrier_rounds) {
+      signal(over);
+      return done;
+    }
+    // The lower half of the members, or the upper one, crowd on one of the last processors.
+    const bool crowd = (number < processors() / 2) == (round % 2 == 0);
+    const std::uint32_t next =
+        crowd ? processors() - 1 - static_cast<std::uint32_t>(round) % 3 : number;
+    invoke<darter>(next % processors(), all, round + 1, number, over);
+    return done;
+  }
+};
+
+struct darters : threaded<darters> {
+  long* answer;
+  barrier all = barrier::make(static_cast<int>(processors()));
+  slot over = on<&darters::finish>(static_cast<int>(processors()));
+
+  step start(long* to) {
+    answer = to;
+    for (std::uint32_t i = 0; i < processors(); ++i) invoke<darter>(i, all, 0, i, ref(over));
+    return wait;
+  }
+  step finish() {
+    all.free();
+    *answer = 1;
+    return done;
+  }
+};
+
 // --- a reduction that nobody waits for: contributions meet the ends of rounds anywhere ---
 
 inline constexpr int values_each = 60;
