@@ -101,7 +101,7 @@ TEST(statistics, the_text_says_it_all_in_a_block_of_ended_lines) {
   const std::string text = to_text(example());
   ASSERT_FALSE(text.empty());
   EXPECT_EQ(text.back(), '\n');
-  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 5) << text;
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 6) << text;
   EXPECT_NE(text.find("2 nodes of 1 processor,"), text.npos) << text;
   EXPECT_NE(text.find("balancer rand:probes=2"), text.npos) << text;
   EXPECT_NE(text.find("2.500000 s elapsed"), text.npos) << text;
@@ -109,6 +109,15 @@ TEST(statistics, the_text_says_it_all_in_a_block_of_ended_lines) {
       << text;
   for (const char* share : {"50.0%", "10.0%", "5.0%", "20.0%", "15.0%"})
     EXPECT_NE(text.find(share), text.npos) << share << " in\n" << text;
+}
+
+TEST(statistics, the_text_speaks_of_i_structures_where_elements_were_read) {
+  run_statistics run = example();
+  EXPECT_NE(to_text(run).find("I-structures: 13 reads of other nodes' elements, 6 answered here\n"),
+            std::string::npos)
+      << to_text(run);
+  run.cache_hits = run.cache_misses = 0;
+  EXPECT_EQ(to_text(run).find("I-structures"), std::string::npos) << to_text(run);
 }
 
 TEST(statistics, the_text_names_the_three_busiest_pairs_of_nodes) {
