@@ -2,15 +2,23 @@
 // terrane.hpp: the whole C++ API.
 //
 // In reading order: what may cross to another node (wire), how anything waits (slot, join, reply),
-// threaded functions (threaded), data anywhere (global) and its split-phase operations, mailboxes,
-// and run.
+// threaded functions (threaded), data anywhere (global) and its split-phase operations, objects
+// once per node (node_local), mailboxes, locks and the other objects of talk/, and run.
 #pragma once
 
 #include "terrane/core/global.hpp"
+#include "terrane/core/node_local.hpp"
 #include "terrane/core/slot.hpp"
 #include "terrane/core/threaded.hpp"
 #include "terrane/core/wire.hpp"
+#include "terrane/talk/barrier.hpp"
+#include "terrane/talk/channel.hpp"
+#include "terrane/talk/istruct.hpp"
+#include "terrane/talk/lock.hpp"
 #include "terrane/talk/mailbox.hpp"
+#include "terrane/talk/mstruct.hpp"
+#include "terrane/talk/reduction.hpp"
+#include "terrane/talk/semaphore.hpp"
 #include "terrane/terrane.h"
 
 namespace terrane {

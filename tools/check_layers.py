@@ -8,8 +8,8 @@ terrane.hpp <- {programs, studies, bench, tests, tools}
 Two rules, both read off `#include` lines:
   layers  a part includes itself and the parts ALLOWED names for it, nothing else;
   seam    below the façade only the parts in SEAM_OPEN touch the operating system.
-A unit test beside the code (`*_test.cpp`, `*_test.hpp`) belongs to `tests`: it may stand a
-machine around the concept it tests, and nothing that ships may include it.
+A unit test beside the code (`*_test.cpp`, `*_test.c` and their headers) belongs to `tests`: it may
+stand a machine around the concept it tests, and nothing that ships may include it.
 """
 
 import argparse
@@ -22,7 +22,8 @@ from pathlib import Path, PurePosixPath
 from source_files import source_files
 
 LAYERS = ("base", "core", "transport", "balance", "monitor", "thread", "talk", "machine")
-C_ABI = ("terrane/terrane.h", "terrane/terrane_operations.h")
+C_ABI = ("terrane/terrane.h", "terrane/terrane_operations.h", "terrane/terrane_node_data.h",
+         "terrane/terrane_mailbox.h", "terrane/terrane_objects.h", "terrane/threaded_c_objects.h")
 BELOW_MACHINE = ("base", "terrane.h", "core", "transport", "balance", "monitor", "thread", "talk")
 RUNTIME = (*BELOW_MACHINE, "machine", "terrane.hpp")
 USERS = ("compiler", "programs", "studies", "bench", "tools", "tests")
@@ -84,7 +85,7 @@ def part_of(path: str) -> str | None:
     steps = PurePosixPath(path).parts
     if steps[0] != "terrane":
         return steps[0] if steps[0] in USERS and len(steps) > 1 else None
-    if fnmatch.fnmatch(steps[-1], "*_test.?pp"):
+    if fnmatch.fnmatch(steps[-1], "*_test.[hc]*"):
         return "tests"
     if len(steps) > 2:
         return steps[1] if steps[1] in LAYERS else None

@@ -18,6 +18,7 @@ struct counters {
   std::uint64_t messages_sent = 0;
   std::uint64_t bytes_sent = 0;
   std::uint64_t tokens_from_pool = 0;
+  std::uint64_t cache_hits = 0, cache_misses = 0;  // reads of elements of other nodes' I-structures
 };
 
 }  // namespace terrane

@@ -21,4 +21,9 @@ std::uint64_t entry_of(const terrane_function& function);
 /// The registered function of that number; null when there is none.
 const terrane_function* function_at(std::uint64_t entry);
 
+/// Makes a function known, before main.
+struct registration {
+  explicit registration(const terrane_function& function) { terrane_register(&function); }
+};
+
 }  // namespace terrane

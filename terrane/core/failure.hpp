@@ -32,8 +32,16 @@ enum class run_time_error : int {
   out_of_memory = 240,
   deadlock = 250,
   clock_stands_still = 251,
+  element_written_twice = 260,
+  no_such_object = 261,
+  no_such_element = 262,
+  item_too_large = 263,
+  not_taken = 264,
+  freed_while_awaited = 265,
+  size_out_of_range = 266,
   exception_in_fiber = 270,
   slot_out_of_reach = 271,
+  node_variables_in_use = 272,
 };
 
 /// Ends the process with exit_run_time_error after one sentence on stderr: the code, what happened,

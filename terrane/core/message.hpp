@@ -26,7 +26,7 @@ enum class entry : std::uint16_t {
   allocate,    // allocate_request
   release,     // place
   invoke,      // function_entry, then its arguments
-  deliver,     // the receiver's address, then the bytes
+  operate,     // operate_request, then the record and the body
   probe,       // quiescence_probe: control, not counted as work
   stop,        // control
   note,        // note_request: control
@@ -61,21 +61,5 @@ struct message {
 
 /// Carries out `what` on the processor it was sent to.
 void handle(processor& here, const message& what);
-
-/// An object that takes messages at its owner (mailboxes and the objects of talk/). Its address
-/// travels; `alive` tells a freed one.
-class receiver {
- public:
-  receiver() = default;
-  receiver(const receiver&) = delete;
-  receiver& operator=(const receiver&) = delete;
-  virtual ~receiver() { alive_ = 0; }
-  bool alive() const { return alive_ == alive_mark; }
-  virtual void receive(processor_id from, bytes_view what) = 0;
-
- private:
-  static constexpr std::uint64_t alive_mark = 0x7465727261'6e65'21u;
-  volatile std::uint64_t alive_ = alive_mark;  // volatile: the store in the destructor must stay
-};
 
 }  // namespace terrane

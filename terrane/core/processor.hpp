@@ -21,6 +21,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <unordered_map>
 
 #include "terrane/base/atomic.hpp"
 #include "terrane/base/random.hpp"
@@ -34,6 +35,8 @@
 #include "terrane/core/transport.hpp"
 
 namespace terrane {
+
+class object;
 
 struct processor_options {
   processor_id number = 0;
@@ -126,6 +129,8 @@ class processor : public terrane_processor {
   quiescence_detector& quiescence() { return quiescence_; }
   time_split& times() { return times_; }
   counters& counts() { return counts_; }
+  /// Of objects of other processors, by their names (object.hpp).
+  std::unordered_map<terrane_slot_ref, object*>& branches() { return branches_; }
 
   // after the run
   std::uint64_t tokens_generated() const { return inlined + queued; }
@@ -170,6 +175,7 @@ class processor : public terrane_processor {
   timers timers_;
   quiescence_detector quiescence_;
   frame_arena frames_;
+  std::unordered_map<terrane_slot_ref, object*> branches_;
   const processor_options options_;
   node& home_;
   transport& world_;

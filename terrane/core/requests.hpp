@@ -9,6 +9,8 @@
 
 namespace terrane {
 
+struct object_kind;
+
 /// The bytes that follow go to `to`; then `done` is signalled. No slot: 0.
 struct put_request {
   terrane_global to;
@@ -46,8 +48,13 @@ struct release_request {
   terrane_global place;
 };
 
-struct deliver_request {
-  terrane_global to;
+/// What follows, a record and then a body, is asked of an object.
+struct operate_request {
+  std::uint64_t target;  // its name, or the place where that lies
+  std::uint64_t kind;    // its entry
+  std::uint32_t what;
+  std::uint16_t record_bytes;
+  bool by_place;
 };
 
 /// A threaded function to activate; the arguments follow. See entries.hpp.

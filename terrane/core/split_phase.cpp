@@ -13,16 +13,13 @@
 #include "terrane/core/entries.hpp"
 #include "terrane/core/failure.hpp"
 #include "terrane/core/node.hpp"
+#include "terrane/core/object.hpp"
 #include "terrane/core/requests.hpp"
 #include "terrane/core/token.hpp"
 
 namespace terrane {
 
 namespace {
-
-void signal_if(terrane_slot_ref done) {
-  if (done != 0) terrane_signal(done);
-}
 
 /// A slot of ours whose frame is gone: whoever asked for this data has ended meanwhile.
 void check_target(const processor& self, terrane_slot_ref done) {
@@ -109,14 +106,6 @@ void allocate_here(processor& self, const allocate_request& request) {
   send_bytes(self, request.result, {&place, sizeof place}, request.done);
 }
 
-void deliver_here(const message& what) {
-  auto* target = static_cast<receiver*>(terrane_address_in(what.head<deliver_request>().to));
-  if (!target->alive())
-    fail(run_time_error::mailbox_freed, "an item of processor %u came for a mailbox that was freed",
-         what.from);
-  target->receive(what.from, what.body<deliver_request>());
-}
-
 void check_processor(const processor& self, processor_id target, const char* what) {
   if (target >= self.processors())
     fail(run_time_error::no_such_processor, "%s names processor %u of a machine of %u", what,
@@ -136,7 +125,7 @@ void ask_owner(terrane_global where, entry kind, const Request& request, const c
 template <class Head>
 const terrane_function& known_function(std::uint64_t entry, const message& what) {
   const terrane_function* function = function_at(entry);
-  if (!function || what.body<Head>().size != function->args_bytes)
+  if (!function || !function->run || what.body<Head>().size != function->args_bytes)
     fail(run_time_error::unknown_function,
          "processor %u sent work for a function at offset 0x%llx with %zu bytes of arguments, and "
          "this process has none such: was it registered, and is it the same executable?",
@@ -215,7 +204,7 @@ void handle(processor& self, const message& what) {
       self.start_here(function, what.body<function_entry>().data);
       break;
     }
-    case entry::deliver: deliver_here(what); break;
+    case entry::operate: operation_arrived(self, what); break;
     case entry::probe: self.quiescence().probe_arrived(what.head<quiescence_probe>()); break;
     case entry::stop: self.stop(); break;
     case entry::note: {

@@ -29,6 +29,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "terrane/core/entries.hpp"
 #include "terrane/core/names.hpp"
 #include "terrane/core/slot.hpp"
 #include "terrane/terrane.h"
@@ -233,10 +234,7 @@ struct activation {
       nullptr};
 
   /// Whoever can send F to another node has it registered, in every process.
-  struct registration {
-    registration() { terrane_register(&function); }
-  };
-  static inline const registration registered;
+  static inline const registration registered{function};
 
   /// Calls `use` with the values converted to the parameters of F::start.
   template <class Use, class... P, class... A>

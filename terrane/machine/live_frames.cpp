@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "terrane/core/node.hpp"
+#include "terrane/core/object.hpp"
 #include "terrane/core/threaded.hpp"
 
 namespace terrane {
@@ -50,6 +51,14 @@ live_frames find_live_frames(const std::vector<processor*>& processors, std::siz
   live_frames found;
   for (processor* each : processors)
     each->frames().for_each_live([&](terrane_frame& frame) {
+      if (is_object(frame)) {
+        ++found.objects;
+        const std::size_t waiting = object_in(frame).waiting();
+        if (waiting != 0 && found.awaited.size() < most)
+          found.awaited.push_back(
+              {each->number, each->home().number(), frame.function->name, waiting});
+        return;
+      }
       ++found.frames;
       ++found.by_function[frame.function->name];
       find_slots(*each, frame, most, found.waiting);
@@ -75,6 +84,10 @@ std::string describe_deadlock(const live_frames& found) {
     else
       fmt::format_to(out, " has a slot that was never given a count\n");
   }
+  for (const auto& each : found.awaited)
+    fmt::format_to(out, "  processor {}, node {}: the {} has {} request{} to answer\n",
+                   each.processor, each.node, each.kind, each.waiting,
+                   each.waiting == 1 ? "" : "s");
   if (found.waiting.size() < found.frames)
     for (const auto& [function, count] : found.by_function)
       fmt::format_to(out, "  in all {} of {}\n", count, function);

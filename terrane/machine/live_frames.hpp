@@ -22,10 +22,20 @@ struct waiting_fiber {
   bool armed = true;
 };
 
+/// An object that somebody waits for.
+struct awaited_object {
+  processor_id processor = 0;
+  node_id node = 0;
+  std::string kind;
+  std::size_t waiting = 0;
+};
+
 struct live_frames {
-  std::uint64_t frames = 0;
+  std::uint64_t frames = 0;   // activations of the program's
+  std::uint64_t objects = 0;  // locks, mailboxes, and what else was not freed
   std::map<std::string, std::uint64_t> by_function;
-  std::vector<waiting_fiber> waiting;  // the first `most` of them
+  std::vector<waiting_fiber> waiting;   // the first `most` of them
+  std::vector<awaited_object> awaited;  // likewise
 };
 
 /// After the run: nothing may run meanwhile. A frame's slots are found by the fibers they point at.

@@ -9,6 +9,7 @@
 
 #include "terrane/balance/table.hpp"
 #include "terrane/core/failure.hpp"
+#include "terrane/core/node_data.hpp"
 #include "terrane/machine/cpu_budget.hpp"
 #include "terrane/transport/local.hpp"
 #include "terrane/transport/sim.hpp"
@@ -125,6 +126,9 @@ result<void> machine::build(const balancer_factory& policy) {
 }
 
 run_outcome machine::run(const terrane_function& root, const void* args) {
+  const node_data variables(static_cast<std::uint32_t>(nodes_.size()));
+  for (std::size_t p = 0; p < processors_.size(); ++p)
+    variables.attach(*processors_[p], static_cast<node_id>(p / options_.processors));
   for (auto& each : nodes_) each->start();
   if (node_list_[0]) processors_[0]->start_here(root, args);
   world_->run(processors_);
@@ -194,6 +198,8 @@ run_statistics machine::statistics() const {
     all.tokens_generated += one.tokens_generated;
     all.fibers_executed += one.fibers_executed;
     all.messages_sent += one.messages_sent;
+    all.cache_hits += each->counts().cache_hits;
+    all.cache_misses += each->counts().cache_misses;
     all.frame_bytes += each->frames().bytes();
     all.per_processor.push_back(one);
   }

@@ -67,6 +67,9 @@ std::string to_text(const run_statistics& run) {
   fmt::format_to(out, "terrane: {:.6f} s elapsed, {}, {}, {} moved, {}\n", run.elapsed_seconds,
                  plural(run.tokens_generated, "token"), plural(run.fibers_executed, "fiber"),
                  plural(run.tokens_moved, "token"), plural(run.messages_sent, "message"));
+  if (const std::uint64_t reads = run.cache_hits + run.cache_misses; reads != 0)
+    fmt::format_to(out, "terrane: I-structures: {} of other nodes' elements, {} answered here\n",
+                   plural(reads, "read"), run.cache_hits);
   if (run.of_world.simulated)
     fmt::format_to(
         out, "terrane: simulated: {}, {} between nodes, {} overflows, log hash {:016x}{}\n",
@@ -119,6 +122,8 @@ std::string to_json(const run_statistics& run) {
                  {"tokens_moved", run.tokens_moved},
                  {"messages_sent", run.messages_sent},
                  {"notes_sent", run.notes_sent},
+                 {"cache_hits", run.cache_hits},
+                 {"cache_misses", run.cache_misses},
                  {"frame_bytes", run.frame_bytes},
                  {"peak_resident_bytes", run.peak_resident_bytes},
                  {"per_processor", std::move(processors)}};

@@ -24,6 +24,8 @@ run_statistics example() {
   run.tokens_moved = 17;
   run.messages_sent = 1;
   run.notes_sent = 5;
+  run.cache_hits = 6;
+  run.cache_misses = 7;
   run.frame_bytes = 196'608;
   run.peak_resident_bytes = 5'000'000'000;
   for (std::uint32_t number = 0; number < 2; ++number) {
@@ -60,6 +62,8 @@ TEST(statistics, the_json_object_is_one_line_and_holds_every_number) {
   EXPECT_EQ(object.at("fibers_executed"), run.fibers_executed);
   EXPECT_EQ(object.at("tokens_moved"), 17);
   EXPECT_EQ(object.at("messages_sent"), 1);
+  EXPECT_EQ(object.at("cache_hits"), 6);
+  EXPECT_EQ(object.at("cache_misses"), 7);
   EXPECT_EQ(object.at("notes_sent"), 5);
   EXPECT_EQ(object.at("frame_bytes"), 196'608);
   EXPECT_EQ(object.at("peak_resident_bytes"), run.peak_resident_bytes);
@@ -97,7 +101,7 @@ TEST(statistics, the_text_says_it_all_in_a_block_of_ended_lines) {
   const std::string text = to_text(example());
   ASSERT_FALSE(text.empty());
   EXPECT_EQ(text.back(), '\n');
-  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 5) << text;
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 6) << text;
   EXPECT_NE(text.find("2 nodes of 1 processor,"), text.npos) << text;
   EXPECT_NE(text.find("balancer rand:probes=2"), text.npos) << text;
   EXPECT_NE(text.find("2.500000 s elapsed"), text.npos) << text;
@@ -105,6 +109,15 @@ TEST(statistics, the_text_says_it_all_in_a_block_of_ended_lines) {
       << text;
   for (const char* share : {"50.0%", "10.0%", "5.0%", "20.0%", "15.0%"})
     EXPECT_NE(text.find(share), text.npos) << share << " in\n" << text;
+}
+
+TEST(statistics, the_text_speaks_of_i_structures_where_elements_were_read) {
+  run_statistics run = example();
+  EXPECT_NE(to_text(run).find("I-structures: 13 reads of other nodes' elements, 6 answered here\n"),
+            std::string::npos)
+      << to_text(run);
+  run.cache_hits = run.cache_misses = 0;
+  EXPECT_EQ(to_text(run).find("I-structures"), std::string::npos) << to_text(run);
 }
 
 TEST(statistics, the_text_names_the_three_busiest_pairs_of_nodes) {

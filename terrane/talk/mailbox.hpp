@@ -12,26 +12,32 @@
 #pragma once
 
 #include <cstddef>
-#include <deque>
-#include <vector>
 
 #include "terrane/core/global.hpp"
-#include "terrane/core/message.hpp"
+#include "terrane/terrane_mailbox.h"
 
 namespace terrane {
 
-class mailbox final : public receiver {
+class mailbox {
  public:
   /// Signals `arrived` for every item.
-  explicit mailbox(slot_ref arrived) : arrived_(arrived), owner_(terrane_here->number) {}
+  explicit mailbox(slot_ref arrived) { terrane_mailbox_new(&raw_, arrived.raw); }
+  mailbox(const mailbox&) = delete;
+  mailbox& operator=(const mailbox&) = delete;
+  /// When the machine is taken down, no processor runs and what is left of its objects goes too.
+  ~mailbox() {
+    if (terrane_here) terrane_mailbox_free(raw_);
+  }
 
   /// Items waiting.
-  std::size_t items() const { return items_.size(); }
+  std::size_t items() const { return terrane_mailbox_items(raw_); }
   /// Bytes of the next item; 0 if there is none.
-  std::size_t next_bytes() const { return items_.empty() ? 0 : items_.front().size(); }
+  std::size_t next_bytes() const { return terrane_mailbox_next_bytes(raw_); }
 
   /// RETRIEVE_ITEM: moves the next item to `to`; its bytes, or 0 if there is none. R-230 elsewhere.
-  std::size_t retrieve_bytes(void* to, std::size_t most);
+  std::size_t retrieve_bytes(void* to, std::size_t most) {
+    return terrane_mailbox_retrieve(raw_, to, most);
+  }
   /// False if there is none. An item of another size is misuse and ends the run.
   template <wire_value T>
   bool retrieve(T& to) {
@@ -40,18 +46,17 @@ class mailbox final : public receiver {
     return retrieve_bytes(&to, sizeof(T)) != 0;
   }
 
-  void receive(processor_id from, bytes_view what) override;
-
  private:
   [[noreturn, gnu::cold]] static void wrong_size(std::size_t item, std::size_t memory);
 
-  std::deque<std::vector<unsigned char>> items_;
-  slot_ref arrived_;
-  const processor_id owner_;
+  terrane_mailbox raw_;
 };
 
 /// DROP_IN: the bytes are copied before this returns. bytes >= 1.
-void drop_in_bytes(global<mailbox> box, const void* item, std::size_t bytes);
+inline void drop_in_bytes(global<mailbox> box, const void* item, std::size_t bytes) {
+  static_assert(sizeof(mailbox) == sizeof(terrane_mailbox));
+  terrane_mailbox_drop(box.raw, item, bytes);
+}
 template <wire_value T>
 void drop_in(global<mailbox> box, const T& item) {
   drop_in_bytes(box, &item, sizeof(T));

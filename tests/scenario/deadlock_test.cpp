@@ -236,5 +236,33 @@ TEST_P(deadlock, an_activation_that_waits_for_nothing_is_counted_though_no_fiber
       << describe_deadlock(outcome.left);
 }
 
+/// Nobody gives the lock back.
+struct takes_twice : threaded<takes_twice> {
+  TERRANE_FIRST_LINE;
+  lock door = lock::make();
+  slot first = on<&takes_twice::take_again>(1, 0);
+  slot second = on<&takes_twice::finish>(1, 0);
+  step start(int) {
+    door.take(ref(first));
+    return wait;
+  }
+  step take_again() {
+    door.take(ref(second));
+    return wait;
+  }
+  step finish() { return done; }
+  TERRANE_LAST_LINE;
+};
+
+TEST_P(deadlock, a_lock_that_is_not_given_back_is_named_beside_the_fiber_that_waits) {
+  const auto outcome = expect_deadlock<takes_twice>({{"takes_twice", "finish", 1}}, 0);
+  expect_places(outcome, {{takes_twice::first_line, takes_twice::last_line}});
+  EXPECT_EQ(outcome.left.frames, 1u);
+  EXPECT_EQ(outcome.left.objects, 1u);
+  const std::string text = describe_deadlock(outcome.left);
+  EXPECT_NE(text.find("  processor 0, node 0: the lock has 1 request to answer\n"), text.npos)
+      << text;
+}
+
 }  // namespace
 }  // namespace terrane

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "terrane/core/node_data.hpp"
+
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+
+#include "terrane/base/atomic.hpp"
+#include "terrane/core/failure.hpp"
+#include "terrane/core/node_local.hpp"
+#include "terrane/terrane_node_data.h"
+
+// The linker makes these for the sections if the program has them; otherwise they are null.
+extern "C" {
+extern char __start_terrane_node_data[] __attribute__((weak, visibility("hidden")));
+extern char __stop_terrane_node_data[] __attribute__((weak, visibility("hidden")));
+extern char* __start_terrane_node_pointers[] __attribute__((weak, visibility("hidden")));
+extern char* __stop_terrane_node_pointers[] __attribute__((weak, visibility("hidden")));
+}
+
+namespace terrane {
+
+namespace {
+
+constexpr std::size_t copy_alignment = 64;
+
+std::uintptr_t image_start() { return reinterpret_cast<std::uintptr_t>(__start_terrane_node_data); }
+std::uintptr_t image_stop() { return reinterpret_cast<std::uintptr_t>(__stop_terrane_node_data); }
+std::size_t image_bytes() { return image_stop() - image_start(); }
+
+/// The image as it stood when the first run of this process began.
+const std::vector<char>& pristine_image() {
+  static const std::vector<char> kept(__start_terrane_node_data, __stop_terrane_node_data);
+  return kept;
+}
+
+/// Set while a run uses the image and the registered objects. relaxed: it only finds misuse.
+atomic<bool> in_use{false};
+
+bool program_has_any() { return image_bytes() != 0 || !node_local_base::registered().empty(); }
+
+/// Of at least `bytes`, at a multiple of copy_alignment, and no line shared with another block.
+char* allocate_block(std::size_t bytes) {
+  const std::size_t lines = (bytes + copy_alignment - 1) / copy_alignment;
+  auto* made = static_cast<char*>(std::aligned_alloc(copy_alignment, lines * copy_alignment));
+  if (!made)
+    fail(run_time_error::out_of_memory, "no memory for the %zu bytes of a node's variables", bytes);
+  return made;
+}
+
+/// The copy lies at the same offset from a multiple of the alignment as the image does.
+std::size_t image_offset() { return image_start() % copy_alignment; }
+
+/// Moves each pointer into the image that a copy took over to the same place of the copy.
+void move_pointers(std::ptrdiff_t distance) {
+  for (char** each = __start_terrane_node_pointers; each < __stop_terrane_node_pointers; ++each) {
+    char* field = *each + distance;
+    std::uintptr_t target;
+    std::memcpy(&target, field, sizeof target);
+    // One past the end is the end of an array that the image ends with.
+    if (target < image_start() || target > image_stop()) continue;
+    target += static_cast<std::uintptr_t>(distance);
+    std::memcpy(field, &target, sizeof target);
+  }
+}
+
+}  // namespace
+
+void node_data::aligned_free::operator()(char* freed) const { std::free(freed); }
+
+node_data::node_data(std::uint32_t nodes) : used_(program_has_any()) {
+  if (!used_) return;
+  if (in_use.exchange(true, memory_order_relaxed))
+    fail(run_time_error::node_variables_in_use,
+         "a second run began in a process whose program has variables that exist once per node: "
+         "end the first before");
+  if (const std::size_t bytes = image_bytes(); bytes != 0) {
+    std::memcpy(__start_terrane_node_data, pristine_image().data(), bytes);
+    for (node_id n = 1; n < nodes; ++n) {
+      images_.emplace_back(allocate_block(image_offset() + bytes));
+      char* copy = images_.back().get() + image_offset();
+      std::memcpy(copy, pristine_image().data(), bytes);
+      move_pointers(copy - __start_terrane_node_data);
+    }
+  }
+  const std::size_t bytes = node_local_base::lay_out();
+  for (node_id n = 0; bytes != 0 && n < nodes; ++n) {
+    objects_.emplace_back(allocate_block(bytes));
+    for (const node_local_base* each : node_local_base::registered())
+      each->construct(objects_.back().get());
+  }
+}
+
+node_data::~node_data() {
+  if (!used_) return;
+  const auto& all = node_local_base::registered();
+  for (; !objects_.empty(); objects_.pop_back())
+    for (auto each = all.rbegin(); each != all.rend(); ++each)
+      (*each)->destroy(objects_.back().get());
+  in_use.store(false, memory_order_relaxed);
+}
+
+void node_data::attach(terrane_processor& to, node_id home) const {
+  if (home != 0 && !images_.empty())
+    to.node_data = images_[home - 1].get() + image_offset() - __start_terrane_node_data;
+  if (!objects_.empty()) to.node_objects = objects_[home].get();
+}
+
+void node_local_base::require_no_run() {
+  if (terrane_here || in_use.load(memory_order_relaxed))
+    fail(run_time_error::node_variables_in_use,
+         "a node_local was made during a run: declare it at namespace scope");
+}
+
+}  // namespace terrane

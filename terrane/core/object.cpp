@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "terrane/core/object.hpp"
+
+#include <cstring>
+
+#include "terrane/core/entries.hpp"
+#include "terrane/core/processor.hpp"
+#include "terrane/core/requests.hpp"
+
+namespace terrane {
+
+namespace {
+
+/// The branch of an object of another processor, made if this is the first that is asked of it.
+object* branch_here(processor& self, const object_kind& kind, terrane_slot_ref whole) {
+  if (!kind.make_branch) return nullptr;
+  object*& branch = self.branches()[whole];
+  if (!branch) branch = kind.make_branch(whole);
+  return branch;
+}
+
+void operate_here(processor& self, const object_kind& kind, terrane_slot_ref name,
+                  const operation_request& asked) {
+  object* target =
+      processor_of(name) == self.number ? find_object(kind, name) : branch_here(self, kind, name);
+  if (!target)
+    fail(kind.gone, "the %s that an operation of processor %u came for was freed, or never made",
+         kind.name, asked.from);
+  target->operate(asked);
+}
+
+/// Of an object whose name lies on this processor.
+void operate_on_own(processor& self, const object_kind& kind, terrane_global place,
+                    const operation_request& asked) {
+  terrane_slot_ref name;
+  std::memcpy(&name, terrane_address_in(place), sizeof name);
+  const bool own = processor_of(name) == self.number;
+  operate_here(self, kind, own ? name : first_frame_name(self.number, 0), asked);
+}
+
+/// What another process names must be a kind of object of ours.
+const object_kind& known_kind(std::uint64_t entry, const message& what) {
+  const terrane_function* kind = function_at(entry);
+  if (!kind || kind->fibers != fibers_of_objects)
+    fail(run_time_error::unknown_function,
+         "processor %u asked something of an object of the kind at offset 0x%llx, and this process "
+         "has none such: is it the same executable?",
+         what.from, static_cast<unsigned long long>(entry));
+  return *static_cast<const object_kind*>(kind);
+}
+
+}  // namespace
+
+object* find_object(const object_kind& kind, terrane_slot_ref name) {
+  terrane_frame* frame = terrane_frame_at(terrane_here, name);
+  if (frame->name != name || frame->function != &kind) return nullptr;
+  return reinterpret_cast<object*>(frame + 1);
+}
+
+void free_object(object& ended) {
+  terrane_frame* frame = reinterpret_cast<terrane_frame*>(&ended) - 1;
+  const terrane_function& kind = *frame->function;
+  kind.destroy(frame);
+  terrane_frame_free(terrane_here, frame, kind.frame_class);
+}
+
+void free_branch(terrane_slot_ref whole) {
+  auto& all = here().branches();
+  const auto found = all.find(whole);
+  free_object(*found->second);
+  all.erase(found);
+}
+
+void operate(processor_id at, const object_kind& kind, terrane_slot_ref name,
+             const operation_request& asked, std::size_t record_bytes) {
+  processor& self = here();
+  if (at >= self.processors())
+    fail(kind.gone, "the %s that an operation was asked of was never made", kind.name);
+  if (at == self.number)
+    return operate_here(self, kind, name, {self.number, asked.what, asked.record, asked.body});
+  struct {
+    operate_request head;
+    unsigned char record[record_bytes_max];
+  } packed{{name, entry_of(kind), asked.what, static_cast<std::uint16_t>(record_bytes), false}, {}};
+  if (record_bytes != 0) std::memcpy(packed.record, asked.record, record_bytes);
+  // Records end at a multiple of 8, so that the receiver finds the body aligned.
+  const std::size_t padded = (record_bytes + 7) / 8 * 8;
+  self.send(at, entry::operate, {&packed, sizeof packed.head + padded}, asked.body);
+}
+
+void operate_at_place(terrane_global place, const object_kind& kind, std::uint32_t what,
+                      bytes_view body) {
+  processor& self = here();
+  const processor_id owner = terrane_owner_of(place);
+  if (owner == self.number)
+    return operate_on_own(self, kind, place, {self.number, what, nullptr, body});
+  const operate_request head{place, entry_of(kind), what, 0, true};
+  self.send(owner, entry::operate, {&head, sizeof head}, body);
+}
+
+void operation_arrived(processor& self, const message& what) {
+  const auto& head = what.head<operate_request>();
+  const std::size_t padded = (head.record_bytes + std::size_t{7}) / 8 * 8;
+  const bytes_view rest = what.body<operate_request>();
+  const auto* record = static_cast<const unsigned char*>(rest.data);
+  const object_kind& kind = known_kind(head.kind, what);
+  const operation_request asked{
+      what.from, head.what, record, {record + padded, rest.size - padded}};
+  if (head.by_place)
+    operate_on_own(self, kind, head.target, asked);
+  else
+    operate_here(self, kind, head.target, asked);
+}
+
+void require_nobody_waits(const object& freed) {
+  const std::size_t waiting = freed.waiting();
+  if (waiting == 0) return;
+  const terrane_frame* frame = reinterpret_cast<const terrane_frame*>(&freed) - 1;
+  fail(run_time_error::freed_while_awaited,
+       "the %s was freed while %zu wait%s for it: free it when everybody is done",
+       frame->function->name, waiting, waiting == 1 ? "s" : "");
+}
+
+processor_id station_of(terrane_slot_ref name, node_id home) {
+  const std::uint32_t each = here().processors_per_node();
+  const processor_id owner = processor_of(name);
+  return owner / each == home ? owner : home * each;
+}
+
+processor_id station_here(terrane_slot_ref name) {
+  return station_of(name, here().number / here().processors_per_node());
+}
+
+}  // namespace terrane

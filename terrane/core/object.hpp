@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// object.hpp: things that are asked by messages: locks, channels, mailboxes, whatever talk/ offers.
+//
+// Purpose     An object is an activation without fibers ("active monitor"): it lies in a frame of
+//             the processor that made it, its name is that frame's, and what it does it does when
+//             an operation arrives. An object may have one branch on each other node, which keeps
+//             there what need not cross: made when first asked for, known by the object's name.
+// Invariants  Operations run on the owner, one after the other, to their end; those of one
+//             processor in the order in which they were issued. They signal slots and put data, and
+//             run no fiber: an object counts neither as a token nor as a fiber. A name tells its
+//             generation, so that an operation on a freed object is found.
+// Cost        An operation: one message, or a call where the object lies.
+// Source      001_b2fb519ce5769918.txt section 2; spec: language section 9.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <type_traits>
+#include <utility>
+
+#include "terrane/base/check.hpp"
+#include "terrane/core/entries.hpp"
+#include "terrane/core/failure.hpp"
+#include "terrane/core/message.hpp"
+#include "terrane/terrane.h"
+
+namespace terrane {
+
+/// What an object is asked: by whom, what in its own numbering, and what came along.
+struct operation_request {
+  processor_id from;
+  std::uint32_t what;
+  const void* record;
+  bytes_view body;
+
+  template <class Record>
+  const Record& as() const {
+    return *static_cast<const Record*>(record);
+  }
+};
+
+class object {
+ public:
+  object() = default;
+  object(const object&) = delete;
+  object& operator=(const object&) = delete;
+  virtual ~object() = default;
+
+  virtual void operate(const operation_request& asked) = 0;
+  /// Requests that it has not answered yet.
+  virtual std::size_t waiting() const { return 0; }
+  /// Of the frame it lies in.
+  terrane_slot_ref name() const { return (reinterpret_cast<const terrane_frame*>(this) - 1)->name; }
+};
+
+/// What all objects of one type have in common.
+struct object_kind : terrane_function {
+  run_time_error gone;                       // an operation on one that is no more
+  object* (*make_branch)(terrane_slot_ref);  // null: it has none
+};
+
+/// The fibers of every object; tells its frame from an activation of the program's.
+inline constexpr const terrane_fiber* fibers_of_objects[] = {nullptr};
+inline bool is_object(const terrane_frame& frame) {
+  return frame.function->fibers == fibers_of_objects;
+}
+inline const object& object_in(const terrane_frame& frame) {
+  return *reinterpret_cast<const object*>(&frame + 1);
+}
+
+/// The kind of T, which says `static constexpr char called[]`, perhaps `static constexpr
+/// run_time_error gone`, and has branches if it can be made of a branch_of.
+struct branch_of {
+  terrane_slot_ref whole;
+};
+template <class T>
+struct kind_of {
+  static constexpr std::uint32_t bytes = sizeof(T) + sizeof(terrane_frame);
+  static_assert(alignof(T) <= 16 && bytes <= TERRANE_FRAME_BYTES_MAX);
+
+  static constexpr run_time_error gone() {
+    if constexpr (requires { T::gone; }) return T::gone;
+    return run_time_error::no_such_object;
+  }
+  static object* make_branch(terrane_slot_ref whole) {
+    if constexpr (std::is_constructible_v<T, branch_of>) return &make(branch_of{whole});
+    return nullptr;
+  }
+  static void destroy(terrane_frame* frame) { reinterpret_cast<T*>(frame + 1)->~T(); }
+
+  static constexpr object_kind kind{{T::called, nullptr, 0, TERRANE_FRAME_CLASS(bytes), bytes, 0,
+                                     nullptr, destroy, fibers_of_objects},
+                                    gone(),
+                                    std::is_constructible_v<T, branch_of> ? make_branch : nullptr};
+  /// Known in every process that can ask for one.
+  static inline const registration registered{kind};
+
+  static const object_kind& known() { return static_cast<void>(&registered), kind; }
+
+  template <class... A>
+  static T& make(A&&... values) {
+    terrane_frame* frame = terrane_frame_new(terrane_here, &known(), kind.frame_class);
+    T* made = ::new (frame + 1) T(std::forward<A>(values)...);
+    TERRANE_CHECK(static_cast<void*>(static_cast<object*>(made)) == frame + 1);
+    return *made;
+  }
+};
+
+/// A T on this processor.
+template <class T, class... A>
+T& make_object(A&&... values) {
+  return kind_of<T>::make(std::forward<A>(values)...);
+}
+/// Ends one of this processor's.
+void free_object(object& ended);
+/// Ends this processor's branch of that object.
+void free_branch(terrane_slot_ref whole);
+
+// --- asking ---
+
+inline constexpr std::size_t record_bytes_max = 64;
+
+void operate(processor_id at, const object_kind& kind, terrane_slot_ref name,
+             const operation_request& asked, std::size_t record_bytes);
+
+/// The object of that name, which is a T.
+template <class T, class Record>
+void ask(terrane_slot_ref name, std::uint32_t what, const Record& record, bytes_view body = {}) {
+  static_assert(sizeof(Record) <= record_bytes_max && std::is_trivially_copyable_v<Record>);
+  operate(processor_of(name), kind_of<T>::known(), name, {0, what, &record, body}, sizeof record);
+}
+template <class T>
+void ask(terrane_slot_ref name, std::uint32_t what, bytes_view body = {}) {
+  operate(processor_of(name), kind_of<T>::known(), name, {0, what, nullptr, body}, 0);
+}
+/// Its branch on the processor `at`, a T: the object itself where that is its owner.
+template <class T, class Record>
+void ask_at(processor_id at, terrane_slot_ref name, std::uint32_t what, const Record& record,
+            bytes_view body = {}) {
+  static_assert(sizeof(Record) <= record_bytes_max && std::is_trivially_copyable_v<Record>);
+  operate(at, kind_of<T>::known(), name, {0, what, &record, body}, sizeof record);
+}
+template <class T>
+void ask_at(processor_id at, terrane_slot_ref name, std::uint32_t what) {
+  operate(at, kind_of<T>::known(), name, {0, what, nullptr, {}}, 0);
+}
+/// The object whose name lies at that place.
+void operate_at_place(terrane_global place, const object_kind& kind, std::uint32_t what,
+                      bytes_view body);
+
+/// R-265 if somebody waits for what is about to be freed.
+void require_nobody_waits(const object& freed);
+
+/// The one of this processor; null if there is none.
+object* find_object(const object_kind& kind, terrane_slot_ref name);
+
+/// The processor that holds an object's branch for the node of the caller: the owner in its own.
+processor_id station_here(terrane_slot_ref name);
+/// The same for any node.
+processor_id station_of(terrane_slot_ref name, node_id home);
+
+/// An operation has come.
+void operation_arrived(processor& self, const message& what);
+
+/// Signals a slot; 0 is none.
+inline void signal_if(terrane_slot_ref slot) {
+  if (slot != 0) terrane_signal(slot);
+}
+
+/// Where an answer goes, and who hears of it.
+struct answer_place {
+  terrane_global to;
+  terrane_slot_ref done;
+  void send(bytes_view value) const {
+    const void* start = value.size != 0 ? value.data : this;  // what is empty may have no address
+    terrane_put(start, value.size, to, done);
+  }
+};
+
+}  // namespace terrane

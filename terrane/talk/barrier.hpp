@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// barrier.hpp: n activations wait for one another, again and again.
+//
+//   barrier all = barrier::make(n);                  // travels in tokens
+//   all.wait(ref(mine));                             // the slot's fiber runs once n have come
+//
+// Method      A combining tree of degree 4 over nodes: barrier.md.
+// Cost        Where the same activations come from the same nodes in each round, one message up and
+//             one down an edge of the tree a round.
+// Source      spec: language section 9.
+#pragma once
+
+#include "terrane/core/slot.hpp"
+#include "terrane/terrane_objects.h"
+
+namespace terrane {
+
+struct barrier {
+  terrane_barrier raw{};
+
+  /// On this processor.
+  static barrier make(int n) {
+    barrier made;
+    terrane_barrier_new(&made.raw, n, 0);
+    return made;
+  }
+  /// BAR_SYNC: `go` is signalled once n have called this; the next n are the next round.
+  void wait(slot_ref go) const { terrane_barrier_wait(raw, go.raw); }
+  /// R-265 if somebody waits.
+  void free() const { terrane_barrier_free(raw); }
+};
+template <>
+inline constexpr bool position_independent<barrier> = true;
+
+}  // namespace terrane

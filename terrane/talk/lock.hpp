@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// lock.hpp: held by one activation at a time, in the order of asking.
+//
+//   lock door = lock::make();                        // travels in tokens
+//   door.take(ref(mine));                            // the slot's fiber has it
+//   door.give();
+//
+// Source  spec: language section 9.
+#pragma once
+
+#include "terrane/core/slot.hpp"
+#include "terrane/terrane_objects.h"
+
+namespace terrane {
+
+struct lock {
+  terrane_lock raw{};
+
+  /// On this processor.
+  static lock make() {
+    lock made;
+    terrane_lock_new(&made.raw, 0);
+    return made;
+  }
+  /// LOCK_SYNC: `got` is signalled once it is held for whoever asked.
+  void take(slot_ref got) const { terrane_lock_take(raw, got.raw); }
+  /// UNLOCK: R-264 if nobody holds it.
+  void give() const { terrane_lock_give(raw); }
+  /// R-265 if somebody waits for it.
+  void free() const { terrane_lock_free(raw); }
+};
+template <>
+inline constexpr bool position_independent<lock> = true;
+
+}  // namespace terrane
