@@ -20,9 +20,9 @@ struct put_request {
 /// The bytes at `from` go to `to`, anywhere; then `done` is signalled.
 struct get_request {
   terrane_global from, to;
-  std::uint64_t bytes;
+  std::uint64_t bytes : 63;
+  std::uint64_t unchanging : 1;  // the source stays as it is until `done`
   terrane_slot_ref done;
-  std::uint64_t unchanging;  // the source stays as it is until then
 };
 
 /// Elements to spread out at `to` (they follow, packed), or to collect at `from`.

@@ -235,13 +235,13 @@ void terrane_put_far(const void* value, size_t bytes, terrane_global to, terrane
 }
 
 void terrane_get(terrane_global from, size_t bytes, terrane_global to, terrane_slot_ref done) {
-  ask_owner(from, entry::get, get_request{from, to, bytes, done, 0}, "the source of a get",
+  ask_owner(from, entry::get, get_request{from, to, bytes, 0, done}, "the source of a get",
             get_here);
 }
 
 void terrane_block_move(terrane_global from, terrane_global to, size_t bytes,
                         terrane_slot_ref done) {
-  ask_owner(from, entry::get, get_request{from, to, bytes, done, 1}, "the source of a block move",
+  ask_owner(from, entry::get, get_request{from, to, bytes, 1, done}, "the source of a block move",
             get_here);
 }
 

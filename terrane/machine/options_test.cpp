@@ -97,7 +97,7 @@ TEST(options, a_wrong_one_is_a_sentence) {
       {{"--node", "3"}, "there is no option --node: did you mean --nodes? (see --help)"},
       {{"--xyz=3"}, "there is no option --xyz (see --help; the program's own go after --)"},
       {{"--quiet=no"}, "--quiet takes no value: write --quiet alone"},
-      {{"--world", "moon"}, "--world takes local or sim, not 'moon'"},
+      {{"--world", "moon"}, "--world takes local, shm or sim, not 'moon'"},
       {{"--stats", ""}, "--stats takes text, json, json=FILE or none, not ''"},
       {{"--stats", "json="}, "--stats takes text, json, json=FILE or none, not 'json='"},
       {{"--pinning", "maybe"}, "--pinning takes auto, on or off, not 'maybe'"},
