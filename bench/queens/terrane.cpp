@@ -24,15 +24,13 @@ struct queens : threaded<queens> {
       return done;
     }
     out = to;
-    int placed = 0;
+    unsigned legal = 0;  // a bit a column: the kernel's loop stays free of what a spawn needs
     for (int column = 0; column < n; ++column)
-      if (queens_legal(&board, row, column))
-        spawn<queens>(queens_place(board, row, column), row + 1, n, all.into(found[placed++]));
-    if (placed == 0) {
-      to.send(0);
-      return done;
-    }
-    children = placed;
+      legal |= static_cast<unsigned>(queens_legal(&board, row, column)) << column;
+    children = 0;
+    for (; legal != 0; legal &= legal - 1)
+      spawn<queens>(queens_place(board, row, __builtin_ctz(legal)), row + 1, n,
+                    all.into(found[children++]));
     return await(all);
   }
   step sum() {
