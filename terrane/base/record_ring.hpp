@@ -102,8 +102,9 @@ class record_ring {
     }
   }
   void pop(const record& oldest) { advance(lines_of(oldest.bytes)); }
-  /// Gives what was popped back to the writers. Happens by itself for each quarter of the ring:
-  /// front() must never meet a line that was popped and is not zeroed yet.
+  /// Gives what was popped back to the writers. Happens by itself for every held_most_ lines: writers
+  /// shall not take a reader for one that is behind, and front() must never meet a line that was
+  /// popped and is not zeroed yet.
   void release() {
     if (released_ == next_) return;
     while (released_ != next_) word(released_++).store(0, memory_order_relaxed);
@@ -116,13 +117,14 @@ class record_ring {
   static constexpr std::uint64_t present = std::uint64_t{1} << 63;
   static constexpr std::uint64_t filler = std::uint64_t{1} << 62;
 
-  explicit record_ring(std::size_t lines) : mask_(lines - 1) {
+  explicit record_ring(std::size_t lines)
+      : mask_(lines - 1), held_most_(lines / 4 < 16 ? lines / 4 : 16) {
     TERRANE_CHECK(lines >= 8 && (lines & mask_) == 0);
   }
 
   void advance(std::uint64_t lines) {
     next_ += lines;
-    if (next_ - released_ > mask_ / 4) release();
+    if (next_ - released_ >= held_most_) release();
   }
   static constexpr std::uint64_t lines_of(std::size_t bytes) {
     return (bytes + header_bytes + line_bytes - 1) / line_bytes;
@@ -139,6 +141,7 @@ class record_ring {
   }
 
   alignas(64) const std::uint64_t mask_;
+  const std::uint64_t held_most_;
   // the reader only
   alignas(64) std::uint64_t next_ = 0;
   std::uint64_t released_ = 0;

@@ -20,7 +20,7 @@ namespace {
 constexpr std::uint64_t spin_ns = 20'000;   // then yield
 constexpr std::uint64_t yield_ns = 60'000;  // then sleep
 constexpr std::size_t packed_record_bytes = 4096;
-constexpr std::uint64_t behind_lines = 32;  // a reader so far behind gets its messages packed
+constexpr std::uint64_t behind_lines = 64;  // a reader so far behind gets its messages packed
 constexpr std::uint32_t quick_looks = 32;
 constexpr std::uint32_t listening_turns = 32;  // after an idle time, before others must interrupt
 constexpr std::size_t outbox_bytes_max = std::size_t{1} << 20;  // then no fiber runs
