@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // terrane_message.cpp: active messages between two nodes: objects whose handlers answer.
 //
-// Method      Each side has a player, an object that the other reaches by its place. one_way: its
+// Method      Each side has a player, an object that the other asks by its name. one_way: its
 //             handler takes the bytes out and sends the next message itself; no fiber runs. rate: a
 //             fiber sends a burst and makes itself ready again, so that its processor looks at its
 //             messages in between; the other side's handler compares.
 #include <vector>
 
 #include "bench/messages/terrane_pair.hpp"
-#include "terrane/core/message.hpp"
-#include "terrane/core/node.hpp"
-#include "terrane/core/requests.hpp"
+#include "terrane/core/object.hpp"
 
 using namespace terrane;
 using bench::rules;
@@ -20,11 +18,12 @@ namespace {
 constexpr const char* library = "terrane_message";
 constexpr std::uint64_t burst = 256;
 
-class player : public receiver {
+class player : public object {
  public:
-  terrane_global place() { return terrane_to_global(static_cast<receiver*>(this)); }
+  static constexpr char called[] = "player";
+
   /// over: signalled when the last message was sent, or received from one who wants no answer.
-  void meet(terrane_global other, const rules& agreed, std::uint64_t first_expected,
+  void meet(terrane_slot_ref other, const rules& agreed, std::uint64_t first_expected,
             slot_ref over) {
     other_ = other;
     rules_ = agreed;
@@ -34,13 +33,11 @@ class player : public receiver {
   }
   void send(std::uint64_t number) {
     bench::write_message(buffer_.data(), rules_.bytes, number);
-    const deliver_request head{other_};
-    here().send(terrane_owner_of(other_), entry::deliver, {&head, sizeof head},
-                {buffer_.data(), buffer_.size()});
+    ask<player>(other_, 0, {buffer_.data(), buffer_.size()});
     if (number == rules_.last) over_.signal();
   }
-  void receive(processor_id, bytes_view what) override {
-    std::memcpy(buffer_.data(), what.data, what.size);
+  void operate(const operation_request& asked) override {
+    std::memcpy(buffer_.data(), asked.body.data, asked.body.size);
     const std::uint64_t number = expected_;
     bench::compare_message(library, buffer_.data(), rules_.bytes, number);
     if (number == message_checked - 1) checked_ = bench_now();
@@ -54,7 +51,7 @@ class player : public receiver {
   double checked() const { return checked_; }
 
  private:
-  terrane_global other_ = 0;
+  terrane_slot_ref other_ = 0;
   rules rules_{};
   std::uint64_t expected_ = 0;
   slot_ref over_{};
@@ -63,18 +60,19 @@ class player : public receiver {
 };
 
 struct partner : threaded<partner> {
-  player mine;
+  player& mine = make_object<player>();
   slot_ref bye;
   slot over = on<&partner::end>(1, 0);
 
-  step start(rules agreed, terrane_global other, global<terrane_global> place, slot_ref there,
+  step start(rules agreed, terrane_slot_ref other, global<terrane_slot_ref> name, slot_ref there,
              slot_ref ended) {
     bye = ended;
     mine.meet(other, agreed, 0, ref(over));
-    put(mine.place(), place, there);
+    put(mine.name(), name, there);
     return wait;
   }
   step end() {
+    free_object(mine);
     bye.signal();
     return done;
   }
@@ -83,8 +81,8 @@ struct partner : threaded<partner> {
 struct messages : threaded<messages> {
   message_figure figure;
   rules agreed;
-  player mine;
-  terrane_global there;
+  player& mine = make_object<player>();
+  terrane_slot_ref there;
   std::uint64_t sent;
   double begun;
   slot ready = on<&messages::begin>(1, 0), again = on<&messages::send_burst>(1);
@@ -94,7 +92,7 @@ struct messages : threaded<messages> {
     static constexpr const char* known[] = {"one_way", "rate", nullptr};
     figure = bench::pair_arguments(argc, argv, library, known);
     agreed = bench::rules_of(figure);
-    invoke<partner>(1, agreed, mine.place(), to_global(there), ref(ready), ref(over));
+    invoke<partner>(1, agreed, mine.name(), to_global(there), ref(ready), ref(over));
     return wait;
   }
   step begin() {
@@ -115,6 +113,7 @@ struct messages : threaded<messages> {
   }
   step report() {
     message_report(&figure, bench_now() - (agreed.answers ? mine.checked() : begun));
+    free_object(mine);
     return done;
   }
 };
