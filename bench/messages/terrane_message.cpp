@@ -5,6 +5,7 @@
 //             handler takes the bytes out and sends the next message itself; no fiber runs. rate: a
 //             fiber sends a burst and makes itself ready again, so that its processor looks at its
 //             messages in between; the other side's handler compares.
+#include <cstring>
 #include <vector>
 
 #include "bench/messages/terrane_pair.hpp"
