@@ -28,6 +28,7 @@ EXIT_NODE_LOST = 123
 END_SECONDS_MAX = 10  # after the signal
 GIVE_UP_SECONDS = 50  # after that, to tell a slow end from none
 MOMENT_SECONDS_MAX = 0.4
+AT_ONCE = 0.2  # of the victims are struck as soon as they are there
 FETCHED_BYTES = 36_000_000
 
 # program, its words for so many nodes, all that it prints; each takes some tenths of a second
@@ -89,7 +90,7 @@ def draw_run(dice):
                [str(program), "--world", "shm", "--nodes", str(nodes), "--processors", "1",
                 *words(nodes).split()],
                answer.format(fetched=FETCHED_BYTES // nodes**2 * nodes),
-               dice.uniform(0, MOMENT_SECONDS_MAX))
+               0 if dice.random() < AT_ONCE else dice.uniform(0, MOMENT_SECONDS_MAX))
 
 
 def send(process, which):
