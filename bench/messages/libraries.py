@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: Apache-2.0
+"""libraries.py: who is measured sending messages, how each is built, and how it is started.
+
+Invariants  `figures` names what a library can measure; every program takes <figure> <bytes>
+            <messages> and prints the line of figure.h, but for ucx_perftest, which is the
+            library's own: `ask_ucx` starts its two processes and makes the line of what it prints.
+Pitfall     mpiexec may bind a process to a processor of its choice, and so narrow what is allowed:
+            Open MPI's is told not to.
+"""
+
+import dataclasses
+import os
+import pathlib
+import shutil
+import socket
+import subprocess
+import time
+
+import matrix
+from rounds import Failure, answer_of
+
+HERE = pathlib.Path(__file__).resolve().parent
+ALL = ("one_way", "bandwidth", "rate")
+UCX_TESTS = {"one_way": "ucp_am_lat", "bandwidth": "ucp_am_bw", "rate": "ucp_am_bw"}
+UCX_START_SECONDS = 10
+
+
+@dataclasses.dataclass(frozen=True)
+class Library:
+    name: str
+    figures: tuple = ALL
+    peer: bool = False
+    runtime: bool = False  # links Terrane
+    compiler: str = "g++"
+    launcher: tuple = ()  # before the program
+    package: str = ""  # said when it is missing
+
+
+OPENMPI = ("mpiexec.openmpi", *(("--allow-run-as-root",) if os.geteuid() == 0 else ()),
+           "--bind-to", "none", "-n", "2")
+LIBRARIES = [
+    Library("ring"),
+    Library("terrane_message", figures=("one_way", "rate"), runtime=True),
+    Library("terrane_put", figures=("one_way", "rate"), runtime=True),
+    Library("terrane_move", figures=("bandwidth",), runtime=True),
+    Library("openmpi", peer=True, compiler="mpicc.openmpi", launcher=OPENMPI,
+            package="libopenmpi-dev and openmpi-bin"),
+    Library("mpich", peer=True, compiler="mpicc.mpich", launcher=("mpiexec.mpich", "-n", "2"),
+            package="libmpich-dev and mpich"),
+    Library("ucx", peer=True, compiler="", package="ucx-utils"),
+]
+
+
+@dataclasses.dataclass
+class Entrant:
+    """A library that takes part, or the reason why it does not."""
+    library: Library
+    program: str = ""
+    skipped: str = ""
+
+    def name(self):
+        return self.library.name
+
+    def command(self, figure, messages):
+        words = [figure.name, str(figure.bytes), str(messages)]
+        if self.library.runtime:
+            return [self.program, "--world", "shm", "--nodes", "2", "--processors", "1",
+                    "--pinning", "on", *words]
+        return [*self.library.launcher, self.program, *words]
+
+    def ask(self, figure, messages):
+        """The lines that one measurement printed."""
+        shown = f"messages/{self.name()}, {figure.shown()}"
+        if not self.library.compiler:
+            return ask_ucx(self.program, figure, messages, shown)
+        return answer_of(self.command(figure, messages), shown)
+
+
+def prepare(library):
+    """Builds what is missing."""
+    entrant = Entrant(library)
+    try:
+        entrant.program = str(build(library))
+    except matrix.Skip as reason:
+        entrant.skipped = str(reason)
+    return entrant
+
+
+def build(library):
+    for command in (library.compiler or "ucx_perftest", *library.launcher[:1]):
+        if not shutil.which(command):
+            raise matrix.Skip(f"{command} is not installed (packages {library.package})")
+    if not library.compiler:
+        return shutil.which("ucx_perftest")
+    is_c = library.compiler.startswith("mpicc")
+    source = HERE / ("mpi.c" if is_c else f"{library.name}.cpp")
+    command = [library.compiler, "-std=gnu11" if is_c else "-std=c++20", *matrix.OPTIMISED,
+               "-D_GNU_SOURCE", "-Wall", "-Wextra", f"-I{matrix.ROOT}"]
+    newer_than = [source, *HERE.glob("*.h*"), *matrix.BENCH.glob("*.h*")]
+    after = []
+    if library.runtime:
+        archive = matrix.runtime_archive()
+        newer_than += [archive, *(matrix.ROOT / "terrane").glob("**/*.h*")]
+        after = [str(archive), "-ldl"]
+    return matrix.compile_program(matrix.BUILD / f"messages_{library.name}", source, command,
+                                  after, newer_than, library.package)
+
+
+def ask_ucx(program, figure, messages, shown):
+    """One process waits for the other on a port of this host; they agree on shared memory."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = str(free.getsockname()[1])
+    processors = sorted(os.sched_getaffinity(0))[:2]
+    common = [program, "-p", port]
+    server = subprocess.Popen([*common, "-c", str(processors[-1])], stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL)
+    try:
+        await_listener(int(port), server, shown)
+        lines = answer_of([*common, "-c", str(processors[0]), "-t", UCX_TESTS[figure.name],
+                           "-s", str(figure.bytes), "-n", str(messages), "-w", "200", "-f", "-v",
+                           "127.0.0.1"], shown)
+    finally:
+        server.kill()
+        server.wait()
+    return [ucx_line(lines, figure, messages, shown)]
+
+
+def await_listener(port, server, shown):
+    """Looks into the kernel's table: a connection would be taken for the other process."""
+    until = time.monotonic() + UCX_START_SECONDS
+    while f":{port:04X} 00000000:0000 0A" not in pathlib.Path("/proc/net/tcp").read_text():
+        if server.poll() is not None or time.monotonic() > until:
+            raise Failure(f"{shown}: the process that was to wait for the other one did not start")
+        time.sleep(0.01)
+
+
+def ucx_line(lines, figure, messages, shown):
+    """Its last line: iterations, then, thrice, what we want in the second of a pair."""
+    try:
+        microseconds = float(lines[-1].split(",")[3])
+    except (IndexError, ValueError):
+        raise Failure(f"{shown} printed no result: {' '.join(lines)}") from None
+    return (f"messages,ucx,ucx_perftest,{figure.name},{figure.bytes},{messages},"
+            f"{microseconds * messages / 1e6:.9f},{microseconds * 1e3:.3f}")

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// terrane_pair.hpp: what the programs about Terrane's messages share: a machine of two nodes.
+#pragma once
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "bench/messages/figure.h"
+#include "terrane/terrane.hpp"
+
+namespace bench {
+
+/// What both sides of one_way and rate agree on.
+struct rules {
+  int bytes;
+  std::uint64_t last;  // the number of the last message; the first is 0
+  bool answers;        // one_way: the receiver of an even number sends the next one
+};
+
+inline rules rules_of(const message_figure& figure) {
+  return {figure.bytes, static_cast<std::uint64_t>(message_checked + figure.messages - 1),
+          message_is(&figure, "one_way") != 0};
+}
+
+/// message_arguments, on a machine of two nodes with one processor each.
+inline message_figure pair_arguments(int argc, char** argv, const char* library,
+                                     const char* const* known) {
+  if (terrane::nodes() != 2 || terrane::processors() != 2) {
+    std::fprintf(stderr, "messages/%s: start it with --nodes 2 --processors 1\n", library);
+    std::exit(2);
+  }
+  return message_arguments(argc, argv, library, known);
+}
+
+/// Writes or compares a message: whole as long as it is one of the first.
+inline void write_message(unsigned char* data, int bytes, std::uint64_t number) {
+  if (number < message_checked)
+    message_fill(data, bytes, number);
+  else
+    message_number(data, number);
+}
+inline void compare_message(const char* library, const unsigned char* data, int bytes,
+                            std::uint64_t number) {
+  if (number < message_checked)
+    message_check(library, data, bytes, number);
+  else
+    message_check_number(library, data, number);
+}
+
+}  // namespace bench
+
+template <>
+inline constexpr bool terrane::position_independent<bench::rules> = true;
