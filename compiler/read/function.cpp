@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/read/function.hpp"
+
+#include <algorithm>
+
+#include "clang/Lex/Lexer.h"
+
+namespace terrane::compiler {
+
+using namespace clang;
+
+namespace {
+
+bool is_local_pointer(QualType type) {
+  return type->isPointerType() && type->getPointeeType().getAddressSpace() == LangAS::Default;
+}
+
+std::vector<parameter> parameters_of(const parsed& from, const FunctionDecl& function) {
+  std::vector<parameter> all;
+  for (const ParmVarDecl* each : function.parameters()) {
+    parameter made;
+    made.name = each->getName().str();
+    if (made.name.empty()) made.name = "a" + std::to_string(all.size());
+    made.declaration = declare(from, each->getType(), made.name);
+    made.type = declare(from, each->getType().getCanonicalType(), "");
+    made.local_pointer = is_local_pointer(each->getType()) && function.getName() != "MAIN";
+    all.push_back(std::move(made));
+  }
+  return all;
+}
+
+class function_builder {
+ public:
+  function_builder(const parsed& from, const token_map& tokens, editor& edits, unit& to,
+                   const function_shape& shape, std::vector<token_range>& apart)
+      : from_(from), tokens_(tokens), edits_(edits), to_(to), shape_(shape), apart_(apart) {}
+
+  threaded_function run() {
+    made_.name = shape_.function->getName().str();
+    made_.where = place_of(from_, to_, shape_.function->getLocation());
+    made_.is_static = shape_.function->getStorageClass() == SC_Static;
+    made_.is_main = shape_.is_main();
+    made_.frame = name_for_frame();
+    made_.parameters = parameters_of(from_, *shape_.function);
+    for (std::size_t i = 0; i < made_.parameters.size(); ++i) {
+      const ParmVarDecl* each = shape_.function->getParamDecl(i);
+      made_.parameters[i].in_frame = shape_.in_frame.contains(each);
+      made_.parameters[i].saved = shape_.saved.contains(each);
+    }
+    for (const fiber_shape& each : shape_.fibers) add_fiber(each);
+    choose_hold();
+    edits_.enter(&shape_, &made_);
+    edits_.in_init = true;
+    move_to_file_scope();
+    edits_.early_end = false;
+    for (const Stmt* each : shape_.init) add_init(each);
+    made_.early_end = edits_.early_end;
+    edits_.in_init = false;
+    for (const fiber_shape& each : shape_.fibers) edit_fiber(each);
+    edits_.enter(nullptr, nullptr);
+    return std::move(made_);
+  }
+
+ private:
+  token_range over(SourceRange range) {
+    const token_range found = tokens_.over(range);
+    apart_.push_back(found);
+    return found;
+  }
+
+  /// `frame`, unless the function has another use for the word.
+  std::string name_for_frame() const {
+    std::string name = "frame";
+    const token_range all = tokens_.over(shape_.function->getSourceRange());
+    const auto taken = [&] {
+      for (token_index i = all.begin; i < all.end; ++i)
+        if (to_.tokens[i].text == name) return true;
+      const auto* macro = from_.sema.getPreprocessor().getIdentifierInfo(name);
+      return macro->hadMacroDefinition();
+    };
+    while (taken()) name += "_";
+    return name;
+  }
+
+  void add_fiber(const fiber_shape& each) {
+    fiber one;
+    one.name = each.slot->getName().str();
+    one.where = place_of(from_, to_, each.slot->getLocation());
+    if (each.count) one.count = over(each.count->getSourceRange());
+    if (each.reset) one.reset = over(each.reset->getSourceRange());
+    if (each.priority)
+      if (const auto value = each.priority->getIntegerConstantExpr(from_.tree()))
+        one.priority = static_cast<int>(value->getExtValue());
+    one.body = over(each.body->getSourceRange());
+    made_.fibers.push_back(std::move(one));
+  }
+
+  void edit_fiber(const fiber_shape& each) {
+    edits_.in_count = true;
+    if (each.count) edits_.TraverseStmt(const_cast<Expr*>(each.count));
+    if (each.reset) edits_.TraverseStmt(const_cast<Expr*>(each.reset));
+    edits_.in_count = false;
+    edits_.TraverseStmt(const_cast<CompoundStmt*>(each.body));
+  }
+
+  /// The initial fiber holds one count of the slot that it hands out first: that fiber then follows
+  /// without a turn through the ready queue. Not of a one-shot slot, which would not count again,
+  /// nor of one with a priority of its own.
+  void choose_hold() {
+    std::vector<token_range> ranges;
+    for (const Stmt* each : shape_.init) ranges.push_back(tokens_.over(each->getSourceRange()));
+    for (const fiber& each : made_.fibers) {
+      if (!each.count || each.priority != 4 || each.reset) continue;
+      for (const token_range& range : ranges)
+        for (token_index i = range.begin; i < range.end; ++i)
+          if (to_.tokens[i].text == each.name) {
+            made_.held = each.name;
+            return;
+          }
+    }
+  }
+
+  // --- what moves to file scope ---
+
+  bool name_is_free(const NamedDecl& what) const {
+    const auto* name = what.getIdentifier();
+    if (!name) return false;
+    for (const auto& [other, written] : edits_.renamed)
+      if (other != &what && written == name->getName()) return false;
+    return from_.tree().getTranslationUnitDecl()->lookup(what.getDeclName()).empty();
+  }
+  void settle_name(const NamedDecl& what) {
+    const auto* canonical = cast<NamedDecl>(what.getCanonicalDecl());
+    std::string name = what.getIdentifier() ? what.getName().str() : "";
+    if (!name_is_free(what)) {
+      name = made_.name + "__" +
+             (name.empty() ? "type" + std::to_string(edits_.renamed.size()) : name);
+      const_cast<NamedDecl&>(what).setDeclName(&from_.tree().Idents.get(name));
+    }
+    edits_.renamed[canonical] = name;
+  }
+
+  void move_to_file_scope() {
+    for (const Stmt* each : shape_.init) {
+      const auto* statement = dyn_cast<DeclStmt>(each);
+      if (!statement) continue;
+      bool whole = false;
+      for (const Decl* one : statement->decls()) {
+        if (const auto* tag = dyn_cast<TagDecl>(one)) {
+          if (!tag->getIdentifier() && tag->getTypedefNameForAnonDecl()) continue;
+          settle_name(*tag);
+          if (const auto* list = dyn_cast<EnumDecl>(tag))
+            for (const EnumConstantDecl* constant : list->enumerators()) settle_name(*constant);
+        } else if (const auto* name = dyn_cast<NamedDecl>(one);
+                   isa<TypedefNameDecl>(one) || isa<FunctionDecl>(one) ||
+                   (isa<VarDecl>(one) && !cast<VarDecl>(one)->hasLocalStorage())) {
+          whole = true;
+          if (!isa<FunctionDecl>(one) && !name->hasLinkage()) settle_name(*name);
+        }
+      }
+      for (const Decl* one : statement->decls()) {
+        if (const auto* tag = dyn_cast<TagDecl>(one)) {
+          if (const auto* list = dyn_cast<EnumDecl>(tag); list && !tag->getIdentifier())
+            for (const EnumConstantDecl* constant : list->enumerators()) settle_name(*constant);
+          if (!whole) made_.file_scope.push_back({"", over(tag->getSourceRange()), ";"});
+        }
+        edits_.TraverseDecl(const_cast<Decl*>(one));
+        if (!isa<VarDecl>(one) || !cast<VarDecl>(one)->hasLocalStorage()) {
+          moved_.insert(one);
+        }
+      }
+      if (whole) made_.file_scope.push_back({"", over(statement->getSourceRange()), ""});
+    }
+  }
+
+  // --- the initial fiber ---
+
+  void add_init(const Stmt* each) {
+    const auto* statement = dyn_cast<DeclStmt>(each);
+    if (!statement) {
+      edits_.TraverseStmt(const_cast<Stmt*>(each));
+      token_range range = over(each->getSourceRange());
+      if (range.end < to_.tokens.size() && to_.tokens[range.end].text == ";") ++range.end;
+      if (!apart_.empty()) apart_.back() = range;
+      made_.init.push_back({"", range, ""});
+      return;
+    }
+    bool plain = true;
+    for (const Decl* one : statement->decls())
+      plain &= !moved_.contains(one) && isa<VarDecl>(one) &&
+               !shape_.in_frame.contains(cast<VarDecl>(one));
+    if (plain) {
+      made_.init.push_back({"", over(statement->getSourceRange()), ""});
+      return;
+    }
+    for (const Decl* one : statement->decls())
+      if (const auto* variable = dyn_cast<VarDecl>(one); variable && variable->hasLocalStorage())
+        add_field(*variable);
+  }
+
+  void add_field(const VarDecl& variable) {
+    const std::string name = variable.getName().str();
+    if (is_slot(from_.tree().getBaseElementType(variable.getType()))) {
+      plain_slot one{name, place_of(from_, to_, variable.getLocation()), 0};
+      if (const auto* array = from_.tree().getAsConstantArrayType(variable.getType()))
+        one.elements = array->getZExtSize();
+      made_.slots.push_back(one);
+      return;
+    }
+    if (variable.getType()->isVariableArrayType()) return add_variable_array(variable);
+    std::string declared = declare(from_, variable.getType(), name);
+    if (variable.hasAttr<AlignedAttr>())
+      declared += " __attribute__((aligned(" +
+                  std::to_string(from_.tree().getDeclAlign(&variable).getQuantity()) + ")))";
+    made_.fields.push_back(declared);
+    if (variable.getInit()) add_initialiser(variable);
+  }
+
+  void add_initialiser(const VarDecl& variable) {
+    const std::string field = made_.frame + "->" + variable.getName().str();
+    const Expr* init = variable.getInit();
+    const QualType type = variable.getType();
+    const std::string literal = "(" + declare(from_, type, "") + ")";
+    const token_range range = over(init->getSourceRange());
+    if (type->isArrayType()) {
+      const bool braced = isa<InitListExpr>(init->IgnoreImplicit());
+      made_.init.push_back({"memcpy((void*)" + field + ", " + literal + (braced ? "" : "{"), range,
+                            std::string(braced ? "" : "}") + ", sizeof " + field + ");"});
+    } else if (isa<InitListExpr>(init->IgnoreImplicit())) {
+      made_.init.push_back({field + " = " + literal, range, ";"});
+    } else {
+      made_.init.push_back({field + " = ", range, ";"});
+    }
+  }
+
+  /// T v[n][m]: a block of its own, and its sizes, as they were when it was made.
+  void add_variable_array(const VarDecl& variable) {
+    const std::string name = variable.getName().str(), frame = made_.frame + "->";
+    QualType element = variable.getType();
+    std::string dimensions;
+    int which = 0;
+    std::string sizes;
+    while (const auto* array = from_.tree().getAsArrayType(element)) {
+      const std::string size = name + "__" + std::to_string(which++);
+      made_.fields.push_back("size_t " + size);
+      if (const auto* variable_size = dyn_cast<VariableArrayType>(array)) {
+        made_.init.push_back(
+            {frame + size + " = ", over(variable_size->getSizeExpr()->getSourceRange()), ";"});
+      } else if (const auto* constant = dyn_cast<ConstantArrayType>(array)) {
+        made_.init.push_back(
+            {frame + size + " = " + std::to_string(constant->getZExtSize()) + ";", {}, ""});
+      }
+      dimensions += "[" + frame + size + "]";
+      element = array->getElementType();
+    }
+    const std::string block = frame + name + "__block";
+    made_.fields.push_back("void *" + name + "__block");
+    made_.arrays.push_back({name, declare(from_, element, ""), {}});
+    const std::string array_type = declare(from_, element, "(*)" + dimensions);
+    edits_.arrays[&variable] = "(*(" + array_type + ")" + block + ")";
+    made_.init.push_back({block + " = terrane_frame_block(sizeof(" +
+                              declare(from_, element, dimensions) + "));",
+                          {},
+                          ""});
+  }
+
+  const parsed& from_;
+  const token_map& tokens_;
+  editor& edits_;
+  unit& to_;
+  const function_shape& shape_;
+  std::vector<token_range>& apart_;
+  std::unordered_set<const Decl*> moved_;
+  threaded_function made_;
+};
+
+}  // namespace
+
+threaded_declaration declaration_of(const parsed& from, const FunctionDecl& function) {
+  return {function.getName().str(), function.getStorageClass() == SC_Static,
+          function.getName() == "MAIN", parameters_of(from, function)};
+}
+
+threaded_function build_function(const parsed& from, const token_map& tokens, editor& edits,
+                                 unit& to, const function_shape& shape,
+                                 std::vector<token_range>& apart) {
+  return function_builder(from, tokens, edits, to, shape, apart).run();
+}
+
+}  // namespace terrane::compiler
