@@ -12,11 +12,11 @@
 #define TERRANE_THREADED_C_H
 
 #include "terrane/terrane.h"
-#if __has_include("terrane/terrane_node_data.h")
+#include "terrane/terrane_mailbox.h"
 #include "terrane/terrane_node_data.h"
-#else
-#define TERRANE_NODE_DATA
-#define TERRANE_NODE_VARIABLE(x) (x)
+
+#ifdef __cplusplus
+extern "C" {
 #endif
 
 /* ---- words ---- */
@@ -26,6 +26,8 @@ typedef terrane_slot_ref SPTR;
 #define GLOBAL_VAR
 #define GLOBAL_NULL ((void*)0)
 #define NODE_ID ((int)terrane_here->number)
+#define TC_ARGC terrane_program_arguments()->argc
+#define TC_ARGV terrane_program_arguments()->argv
 #define NUM_NODES ((int)terrane_processors())
 #define NUM_SMP ((int)terrane_nodes())
 #define TERMINATE return TERRANE_DONE
@@ -37,6 +39,17 @@ typedef struct terrane_threaded {
   const char* arguments;
 } terrane_threaded;
 typedef const terrane_threaded* TFUNC;
+
+/* R-211 when what is passed is not what the function takes, or there is no function. */
+void terrane_require_arguments(TFUNC, const char* types, size_t bytes);
+/* R-220 when the places are on different nodes. */
+void terrane_require_together(terrane_global, terrane_global);
+/* MAIN's arguments; each node has its copy. */
+const terrane_root_args* terrane_program_arguments(void);
+void terrane_publish_arguments(int argc, char** argv);
+/* Variable arrays of a frame: zeroed, freed with it. R-240 when there is no memory. */
+void* terrane_frame_block(size_t bytes);
+void terrane_frame_unblock(void* block);
 
 /* ---- slots ---- */
 
@@ -91,5 +104,61 @@ TERRANE_HOT void terrane_slot_unarmed(terrane_slot* slot, const terrane_fiber* f
   terrane_get(TERRANE_C_GLOBAL(from), sizeof *(from), TERRANE_C_GLOBAL(to), done)
 #define BLKMOV_SYNC(from, to, bytes, done) \
   terrane_block_move(TERRANE_C_GLOBAL(from), TERRANE_C_GLOBAL(to), bytes, done)
+#define TERRANE_STRIDE(from_step, to_step, count, bytes) \
+  ((terrane_stride){(ptrdiff_t)(from_step), (ptrdiff_t)(to_step), (uint32_t)(count), \
+                    (uint32_t)(bytes)})
+#define PUT_SYNC_V(from, from_step, to, to_step, count, bytes, done) \
+  terrane_put_strided(from, TERRANE_C_GLOBAL(to),                    \
+                      TERRANE_STRIDE(from_step, to_step, count, bytes), done)
+#define GET_SYNC_V(from, from_step, to, to_step, count, bytes, done)    \
+  terrane_get_strided(TERRANE_C_GLOBAL(from), TERRANE_C_GLOBAL(to),     \
+                      TERRANE_STRIDE(from_step, to_step, count, bytes), done)
+#define ATOMIC_ADD_SYNC(value, at, old, done) \
+  terrane_atomic_add(value, TERRANE_C_GLOBAL(at), TERRANE_C_GLOBAL(old), done)
+#define MALLOC_SYNC(node, bytes, to, done) \
+  terrane_allocate((uint32_t)(node), bytes, TERRANE_C_GLOBAL(to), done)
+#define FREE(handle) terrane_release(TERRANE_C_GLOBAL(handle))
 
+/* p - q, p < q: of places on one node. */
+#define TERRANE_TOGETHER(p, operation, q)                                          \
+  ({                                                                               \
+    const __typeof__(p) terrane_p = (p);                                           \
+    const __typeof__(q) terrane_q = (q);                                           \
+    terrane_require_together(TERRANE_C_GLOBAL(terrane_p), TERRANE_C_GLOBAL(terrane_q)); \
+    terrane_p operation terrane_q;                                                 \
+  })
+
+/* ---- mailboxes ---- */
+
+#define INIT_MAILBOX(mailbox, arrived) terrane_mailbox_new(mailbox, arrived)
+#define DROP_IN(mailbox, item, bytes) terrane_mailbox_drop(TERRANE_C_GLOBAL(mailbox), item, bytes)
+#define RETRIEVE_ITEM(mailbox, to) \
+  ((int)terrane_mailbox_retrieve(mailbox, to, __builtin_object_size(to, 1)))
+#define RETRIEVE_ITEM_ADDR(mailbox, to) \
+  ((int)terrane_mailbox_retrieve_address(mailbox, (void**)(to)))
+#define ITEMS(mailbox) ((int)terrane_mailbox_items(mailbox))
+#define FREE_MAILBOX(mailbox) terrane_mailbox_free(mailbox)
+
+/* ---- threaded functions as values: compared with what is passed when they start ---- */
+
+#define TERRANE_START_VALUE(start, value, type, types, ...)                   \
+  do {                                                                        \
+    const TFUNC terrane_value = (value);                                      \
+    const type terrane_arguments = {__VA_ARGS__};                             \
+    terrane_require_arguments(terrane_value, types, sizeof terrane_arguments); \
+    start;                                                                    \
+  } while (0)
+#define TERRANE_INVOKE_VALUE(node, value, type, types, ...)                                     \
+  TERRANE_START_VALUE(                                                                          \
+      terrane_invoke((uint32_t)(node), &terrane_value->function, &terrane_arguments), value, type, \
+      types, ##__VA_ARGS__)
+#define TERRANE_TOKEN_VALUE(value, type, types, ...)                                             \
+  TERRANE_START_VALUE(TERRANE_PUSH(&terrane_value->function, terrane_arguments), value, type, types, \
+                      ##__VA_ARGS__)
+
+#include "terrane/threaded_c_words.h"
+
+#ifdef __cplusplus
+}
+#endif
 #endif /* TERRANE_THREADED_C_H */

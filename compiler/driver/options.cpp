@@ -62,8 +62,11 @@ class command_line {
     }
     if (word.starts_with("-M")) return read_dependencies(word);
     if (word.starts_with("-l") || word.starts_with("-Wl,"))
-      return made_.inputs.push_back({input::language::other, word});
-    if (word.starts_with("-L")) return pass_joined(word, made_.for_linker);
+      return add_to_linker(word);
+    if (word.starts_with("-L")) {
+      pass_joined(word, made_.for_linker);
+      return;
+    }
     if (word == "-static" || word == "-s" || word == "-rdynamic")
       return made_.for_linker.push_back(word);
     if (read_for_both(word)) return;
@@ -114,6 +117,10 @@ class command_line {
       return false;
     }
     return true;
+  }
+
+  void add_to_linker(const std::string& word) {
+    made_.inputs.push_back({input::language::other, word});
   }
 
   void read_dependencies(const std::string& word) {

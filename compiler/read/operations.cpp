@@ -43,7 +43,7 @@ constexpr operation table[] = {
     {"RETRIEVE_ITEM", "int", "mailbox, pointer for the item", {mailbox, pointer}},
     {"RETRIEVE_ITEM_ADDR", "int", "mailbox, pointer for the item's address", {mailbox, pointer}},
     {"ITEMS", "int", "mailbox", {mailbox}},
-    {"FREE_MAILBOX", "void", "mailbox pointer", {mailbox_place}},
+    {"FREE_MAILBOX", "void", "mailbox", {mailbox}},
     // fibers with arguments
     {"SEND", "void", "value, argument", {argument_value, argument_place}},
     // how fibers end
@@ -55,10 +55,19 @@ constexpr operation table[] = {
 constexpr std::string_view beginning = R"(
 typedef struct terrane_place_of_slot __attribute__((opencl_local)) *SPTR;
 typedef struct SLOT { int terrane_count; } SLOT;
-typedef struct MAILBOX { void *terrane_mailbox; } MAILBOX;
 typedef void (*TFUNC)();
 typedef SPTR terrane_slot_ref;
 typedef void (__attribute__((opencl_global)) *terrane_global);
+#define TERRANE_TERRANE_H
+typedef struct terrane_operation {
+  const char *name;
+  unsigned long picoseconds;
+} terrane_operation;
+terrane_global TERRANE_C_GLOBAL(terrane_global);
+#define TERRANE_C_GLOBAL(handle) TERRANE_C_GLOBAL(handle)
+void terrane_charge(const terrane_operation *, unsigned long);
+unsigned long terrane_now(void);
+#include "terrane/threaded_c_words.h"
 enum { terrane_zero };
 extern const int NODE_ID, NUM_NODES, NUM_SMP, terrane_nothing;
 extern const int TC_ARGC;
@@ -67,7 +76,7 @@ __attribute__((overloadable)) int terrane_fiber(...);
 __attribute__((overloadable)) int terrane_priority(...);
 __attribute__((overloadable)) void TOKEN(...);
 __attribute__((overloadable)) void INVOKE(...);
-#define APTR(T) T __attribute__((opencl_constant)) *
+#define APTR(T) __typeof__(T) __attribute__((opencl_constant)) *
 )";
 
 }  // namespace
