@@ -158,6 +158,9 @@ TERRANE_HOT void terrane_slot_unarmed(terrane_slot* slot, const terrane_fiber* f
 
 #include "terrane/threaded_c_words.h"
 
+/* What a fiber without a CHARGE costs, in a file that declares OPERATIONs. */
+static const terrane_operation terrane_no_work __attribute__((unused)) = {"none", 0};
+
 #ifdef __cplusplus
 }
 #endif

@@ -20,6 +20,9 @@ unit build(const parsed& from) {
     auto* function = dyn_cast<FunctionDecl>(each);
     const bool threaded =
         function && from.words.threaded.contains(function->getLocation().getRawEncoding());
+    if (const auto* variable = dyn_cast<VarDecl>(each))
+      if (const auto* record = variable->getType()->getAsRecordDecl())
+        to.declares_work |= record->getName() == "terrane_operation";
     if (!threaded) {
       edits.TraverseDecl(each);
       continue;

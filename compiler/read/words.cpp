@@ -52,7 +52,11 @@ class speaker {
 
   // --- saying ---
 
-  void emit(Token token) { said_.tokens.push_back(token); }
+  void emit(Token token) {
+    if (line_begins_) token.setFlag(Token::StartOfLine);  // as Clang's look at indentation expects
+    line_begins_ = false;
+    said_.tokens.push_back(token);
+  }
   void emit(tok::TokenKind kind, SourceLocation where) {
     Token made;
     made.startToken();
@@ -91,6 +95,7 @@ class speaker {
 
   void say_one() {
     const Token& token = peek();
+    line_begins_ |= token.isAtStartOfLine();
     if (token.is(tok::star)) {
       if (const std::size_t word = handle_word_behind_star()) return say_handle(word);
     } else if (token.is(tok::kw_return) && inside_threaded()) {
@@ -461,6 +466,7 @@ class speaker {
   const Token end_;
   std::size_t at_ = 0;
   std::size_t threaded_end_ = 0;
+  bool line_begins_ = false;
   said said_;
 };
 

@@ -141,6 +141,7 @@ class definition_writer {
     out_.stand_at(what_.where);
     say("static inline terrane_step {}__init({}) {{", what_.name,
         list(what_.parameters, frame_type() + "* const " + what_.frame, declared));
+    declare_no_work();
     for (const fragment& each : what_.init) {
       if (!each.before.empty()) {
         if (!each.tokens.empty()) out_.stand_at(place_of(each.tokens));
@@ -168,8 +169,13 @@ class definition_writer {
     say("static terrane_step {0}__{1}(terrane_frame* frame__) {{ {2}* const {3} = ({2}*)frame__; "
         "(void){3};",
         what_.name, each.name, frame_type(), what_.frame);
+    declare_no_work();
     out_.write(each.body);
     say("\n  return TERRANE_WAIT;\n}}\n");
+  }
+
+  void declare_no_work() {
+    if (from_.declares_work) out_.add_inline(" terrane_charge(&terrane_no_work, 0);");
   }
 
   void write_activate() {
