@@ -42,7 +42,7 @@ struct message {
 };
 
 struct compilation {
-  std::string c;                   // empty if there were errors
+  std::string c;  // empty if there were errors
   std::vector<message> messages;
   std::string rendered;            // all of them, with the lines and carets
   std::vector<std::string> files;  // that were read, the first is the source

@@ -134,7 +134,7 @@ struct unit {
   std::map<token_index, edit> edits;
   std::vector<replaced_part> parts;  // in order, disjoint
   bool threaded = true;              // false: plain C
-  bool declares_work = false;        // OPERATION: a fiber without CHARGE is declared to cost nothing
+  bool declares_work = false;  // OPERATION: a fiber without CHARGE is declared to cost nothing
 };
 
 }  // namespace terrane::compiler

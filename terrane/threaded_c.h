@@ -74,12 +74,12 @@ TERRANE_HOT void terrane_slot_unarmed(terrane_slot* slot, const terrane_fiber* f
 /* ---- tokens ---- */
 
 /* Arguments into a token, or beside it where they are too many. */
-#define TERRANE_PUSH(function, arguments)                                                   \
-  do {                                                                                      \
-    if (sizeof(arguments) <= TERRANE_TOKEN_ARGS)                                            \
-      memcpy(terrane_token_push(terrane_here, function), &(arguments), sizeof(arguments));  \
-    else                                                                                    \
-      terrane_token_push_spilled(terrane_here, function, &(arguments));                     \
+#define TERRANE_PUSH(function, arguments)                                                  \
+  do {                                                                                     \
+    if (sizeof(arguments) <= TERRANE_TOKEN_ARGS)                                           \
+      memcpy(terrane_token_push(terrane_here, function), &(arguments), sizeof(arguments)); \
+    else                                                                                   \
+      terrane_token_push_spilled(terrane_here, function, &(arguments));                    \
   } while (0)
 
 /* ---- places ---- */
@@ -95,23 +95,23 @@ TERRANE_HOT void terrane_slot_unarmed(terrane_slot* slot, const terrane_fiber* f
 
 /* ---- split-phase operations ---- */
 
-#define PUT_SYNC(value, to, done)                                               \
-  do {                                                                          \
-    const __typeof__(*(to)) terrane_value = (value);                            \
+#define PUT_SYNC(value, to, done)                                                  \
+  do {                                                                             \
+    const __typeof__(*(to)) terrane_value = (value);                               \
     terrane_put(&terrane_value, sizeof terrane_value, TERRANE_C_GLOBAL(to), done); \
   } while (0)
 #define GET_SYNC(from, to, done) \
   terrane_get(TERRANE_C_GLOBAL(from), sizeof *(from), TERRANE_C_GLOBAL(to), done)
 #define BLKMOV_SYNC(from, to, bytes, done) \
   terrane_block_move(TERRANE_C_GLOBAL(from), TERRANE_C_GLOBAL(to), bytes, done)
-#define TERRANE_STRIDE(from_step, to_step, count, bytes) \
+#define TERRANE_STRIDE(from_step, to_step, count, bytes)                             \
   ((terrane_stride){(ptrdiff_t)(from_step), (ptrdiff_t)(to_step), (uint32_t)(count), \
                     (uint32_t)(bytes)})
 #define PUT_SYNC_V(from, from_step, to, to_step, count, bytes, done) \
   terrane_put_strided(from, TERRANE_C_GLOBAL(to),                    \
                       TERRANE_STRIDE(from_step, to_step, count, bytes), done)
-#define GET_SYNC_V(from, from_step, to, to_step, count, bytes, done)    \
-  terrane_get_strided(TERRANE_C_GLOBAL(from), TERRANE_C_GLOBAL(to),     \
+#define GET_SYNC_V(from, from_step, to, to_step, count, bytes, done) \
+  terrane_get_strided(TERRANE_C_GLOBAL(from), TERRANE_C_GLOBAL(to),  \
                       TERRANE_STRIDE(from_step, to_step, count, bytes), done)
 #define ATOMIC_ADD_SYNC(value, at, old, done) \
   terrane_atomic_add(value, TERRANE_C_GLOBAL(at), TERRANE_C_GLOBAL(old), done)
@@ -120,12 +120,12 @@ TERRANE_HOT void terrane_slot_unarmed(terrane_slot* slot, const terrane_fiber* f
 #define FREE(handle) terrane_release(TERRANE_C_GLOBAL(handle))
 
 /* p - q, p < q: of places on one node. */
-#define TERRANE_TOGETHER(p, operation, q)                                          \
-  ({                                                                               \
-    const __typeof__(p) terrane_p = (p);                                           \
-    const __typeof__(q) terrane_q = (q);                                           \
+#define TERRANE_TOGETHER(p, operation, q)                                               \
+  ({                                                                                    \
+    const __typeof__(p) terrane_p = (p);                                                \
+    const __typeof__(q) terrane_q = (q);                                                \
     terrane_require_together(TERRANE_C_GLOBAL(terrane_p), TERRANE_C_GLOBAL(terrane_q)); \
-    terrane_p operation terrane_q;                                                 \
+    terrane_p operation terrane_q;                                                      \
   })
 
 /* ---- mailboxes ---- */
@@ -141,20 +141,20 @@ TERRANE_HOT void terrane_slot_unarmed(terrane_slot* slot, const terrane_fiber* f
 
 /* ---- threaded functions as values: compared with what is passed when they start ---- */
 
-#define TERRANE_START_VALUE(start, value, type, types, ...)                   \
-  do {                                                                        \
-    const TFUNC terrane_value = (value);                                      \
-    const type terrane_arguments = {__VA_ARGS__};                             \
+#define TERRANE_START_VALUE(start, value, type, types, ...)                    \
+  do {                                                                         \
+    const TFUNC terrane_value = (value);                                       \
+    const type terrane_arguments = {__VA_ARGS__};                              \
     terrane_require_arguments(terrane_value, types, sizeof terrane_arguments); \
-    start;                                                                    \
+    start;                                                                     \
   } while (0)
-#define TERRANE_INVOKE_VALUE(node, value, type, types, ...)                                     \
-  TERRANE_START_VALUE(                                                                          \
+#define TERRANE_INVOKE_VALUE(node, value, type, types, ...)                                        \
+  TERRANE_START_VALUE(                                                                             \
       terrane_invoke((uint32_t)(node), &terrane_value->function, &terrane_arguments), value, type, \
       types, ##__VA_ARGS__)
-#define TERRANE_TOKEN_VALUE(value, type, types, ...)                                             \
-  TERRANE_START_VALUE(TERRANE_PUSH(&terrane_value->function, terrane_arguments), value, type, types, \
-                      ##__VA_ARGS__)
+#define TERRANE_TOKEN_VALUE(value, type, types, ...)                                          \
+  TERRANE_START_VALUE(TERRANE_PUSH(&terrane_value->function, terrane_arguments), value, type, \
+                      types, ##__VA_ARGS__)
 
 #include "terrane/threaded_c_words.h"
 

@@ -51,8 +51,8 @@ result<std::string> read_source(const std::string& path) {
     return error{path + " cannot be read: check its permissions"};
   std::string text = all.str();
   if (const std::size_t at = text.find('\0'); at != std::string::npos)
-    return error{path + " is no source text: it holds a zero byte at offset " +
-                 std::to_string(at) + "; is it an object or a program?"};
+    return error{path + " is no source text: it holds a zero byte at offset " + std::to_string(at) +
+                 "; is it an object or a program?"};
   return text;
 }
 
@@ -89,9 +89,8 @@ class driver {
     const input& from = options_.inputs[which];
     const result<std::string> text = read_source(from.path);
     if (!text) return refuse(text.problem()), false;
-    const compilation made =
-        compile({from.path, text.value(), from.kind == input::language::threaded_c},
-                options_.reading);
+    const compilation made = compile(
+        {from.path, text.value(), from.kind == input::language::threaded_c}, options_.reading);
     std::fputs(made.rendered.c_str(), stderr);
     if (made.errors != 0) {
       std::fprintf(stderr, "%u error%s generated.\n", made.errors, made.errors == 1 ? "" : "s");
@@ -113,8 +112,7 @@ class driver {
   }
 
   std::string output_of(std::size_t which) const {
-    if (options_.until == stage::program)
-      return scratch_.file(std::to_string(which) + ".o");
+    if (options_.until == stage::program) return scratch_.file(std::to_string(which) + ".o");
     if (!options_.output.empty()) return options_.output;
     const fs::path stem = fs::path(options_.inputs[which].path).filename().stem();
     return stem.string() + (options_.until == stage::object ? ".o" : ".s");
@@ -183,8 +181,8 @@ class driver {
     }
     if (const std::string fault = check_main(files); !fault.empty()) return refuse(fault);
     pending_file out(options_.output.empty() ? "a.out" : options_.output);
-    words.insert(words.end(), {around_.library, "-lstdc++", "-pthread", "-ldl", "-lm", "-o",
-                               out.meanwhile()});
+    words.insert(words.end(),
+                 {around_.library, "-lstdc++", "-pthread", "-ldl", "-lm", "-o", out.meanwhile()});
     if (!run_tool(words)) return 1;
     const std::string fault = out.put_in_place();
     return fault.empty() ? 0 : refuse(fault);

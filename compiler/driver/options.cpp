@@ -61,8 +61,7 @@ class command_line {
       return;
     }
     if (word.starts_with("-M")) return read_dependencies(word);
-    if (word.starts_with("-l") || word.starts_with("-Wl,"))
-      return add_to_linker(word);
+    if (word.starts_with("-l") || word.starts_with("-Wl,")) return add_to_linker(word);
     if (word.starts_with("-L")) {
       pass_joined(word, made_.for_linker);
       return;
@@ -70,8 +69,8 @@ class command_line {
     if (word == "-static" || word == "-s" || word == "-rdynamic")
       return made_.for_linker.push_back(word);
     if (read_for_both(word)) return;
-    const bool has_value = std::find(takes_a_word.begin(), takes_a_word.end(), word) !=
-                           takes_a_word.end();
+    const bool has_value =
+        std::find(takes_a_word.begin(), takes_a_word.end(), word) != takes_a_word.end();
     made_.for_c.push_back(word);
     made_.for_linker.push_back(word);
     std::string value;

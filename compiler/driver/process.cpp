@@ -60,10 +60,10 @@ result<int> run_process(const std::vector<std::string>& words, std::string* said
 
 pending_file::pending_file(std::string path) : path_(std::move(path)) {
   const std::filesystem::path wanted(path_);
-  meanwhile_ = (wanted.parent_path() /
-                ("." + wanted.stem().string() + "-" + std::to_string(getpid()) + "-pending" +
-                 wanted.extension().string()))
-                   .string();
+  meanwhile_ =
+      (wanted.parent_path() / ("." + wanted.stem().string() + "-" + std::to_string(getpid()) +
+                               "-pending" + wanted.extension().string()))
+          .string();
 }
 
 pending_file::~pending_file() {

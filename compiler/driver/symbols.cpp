@@ -9,8 +9,8 @@ namespace terrane::compiler {
 namespace {
 
 struct definitions {
-  bool main = false;    // of C
-  bool root = false;    // THREADED MAIN
+  bool main = false;  // of C
+  bool root = false;  // THREADED MAIN
 };
 
 void look(const llvm::object::Binary& binary, definitions& found) {

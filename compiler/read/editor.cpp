@@ -48,8 +48,8 @@ void editor::rename(const NamedDecl* what, SourceLocation where) {
 
 bool editor::VisitTagDecl(TagDecl* tag) {
   if (const auto found = renamed.find(tag->getCanonicalDecl()); found != renamed.end()) {
-    if (tag->getLocation() != tag->getBeginLoc() && tokens_.at(tag->getLocation()) !=
-                                                        token_map::none &&
+    if (tag->getLocation() != tag->getBeginLoc() &&
+        tokens_.at(tag->getLocation()) != token_map::none &&
         to_.tokens[tokens_.at(tag->getLocation())].text != "{")
       replace(tag->getLocation(), found->second);
     else
@@ -75,8 +75,8 @@ bool editor::VisitTypedefTypeLoc(TypedefTypeLoc type) {
 }
 
 void editor::place_on_nodes(const VarDecl& variable) {
-  if (!per_node(from_, variable) || variable.isThisDeclarationADefinition() ==
-                                        VarDecl::DeclarationOnly)
+  if (!per_node(from_, variable) ||
+      variable.isThisDeclarationADefinition() == VarDecl::DeclarationOnly)
     return;
   token_index at = tokens_.at(variable.getEndLoc());
   if (const Expr* init = variable.getInit()) {
@@ -98,8 +98,7 @@ bool editor::VisitDeclRefExpr(DeclRefExpr* name) {
   const SourceLocation where = name->getLocation();
   rename(what, where);
   if (const auto* function = dyn_cast<FunctionDecl>(what)) {
-    if (from_.words.threaded.contains(
-            function->getCanonicalDecl()->getLocation().getRawEncoding()))
+    if (from_.words.threaded.contains(function->getCanonicalDecl()->getLocation().getRawEncoding()))
       replace(where, "(&" + function->getName().str() + "__threaded)");
     return true;
   }
@@ -114,7 +113,8 @@ bool editor::VisitDeclRefExpr(DeclRefExpr* name) {
   if (!shape_ || in_count) return true;
   if (is_slot(variable->getType())) {
     edit_slot(name);
-  } else if (shape_->in_frame.contains(variable) && !(in_init && shape_->saved.contains(variable))) {
+  } else if (shape_->in_frame.contains(variable) &&
+             !(in_init && shape_->saved.contains(variable))) {
     const std::string field = written_->frame + "->" + variable->getName().str();
     const auto found = arrays.find(variable);
     replace(where, found == arrays.end() ? field : found->second);
@@ -143,8 +143,7 @@ bool editor::VisitBinaryOperator(BinaryOperator* operation) {
     return true;
   insert_before(operation->getBeginLoc(), "TERRANE_TOGETHER(");
   const token_index sign = tokens_.at(operation->getOperatorLoc());
-  if (sign != token_map::none)
-    to_.edits[sign].instead = ", " + to_.tokens[sign].text + ",";
+  if (sign != token_map::none) to_.edits[sign].instead = ", " + to_.tokens[sign].text + ",";
   insert_after(operation->getEndLoc(), ")");
   return true;
 }
@@ -156,8 +155,7 @@ bool editor::TraverseCallExpr(CallExpr* call) {
     early_end = true;
     return true;
   }
-  const bool takes_slot =
-      name == "INIT_SYNC" || name == "INCR_SYNC" || name == "BIND_SLOT";
+  const bool takes_slot = name == "INIT_SYNC" || name == "INCR_SYNC" || name == "BIND_SLOT";
   if (takes_slot && shape_ && call->getNumArgs() > 0) {
     const Expr* slot = call->getArg(0)->IgnoreParenImpCasts();
     insert_before(slot->getBeginLoc(), "&" + written_->frame + "->");
@@ -173,8 +171,7 @@ bool editor::TraverseCallExpr(CallExpr* call) {
     for (; next < call->getNumArgs(); ++next) TraverseStmt(call->getArg(next));
     return true;
   }
-  if (name == "GET_SYNC" && call->getNumArgs() > 1 &&
-      !is_handle(call->getArg(1)->getType())) {
+  if (name == "GET_SYNC" && call->getNumArgs() > 1 && !is_handle(call->getArg(1)->getType())) {
     insert_before(call->getArg(1)->getBeginLoc(), "TO_GLOBAL(&");
     insert_after(call->getArg(1)->getEndLoc(), ")");
   }
@@ -194,8 +191,7 @@ bool editor::TraverseBinaryOperator(BinaryOperator* comma) {
 // TOKEN(f, a) -> f__token(a)   INVOKE(i, f, a) -> f__invoke(i, a)
 void editor::edit_start(const CallExpr& mark, CallExpr& start) {
   const bool on_a_node = called(&mark) == "INVOKE";
-  for (unsigned i = 0; i < mark.getNumArgs(); ++i)
-    TraverseStmt(const_cast<Expr*>(mark.getArg(i)));
+  for (unsigned i = 0; i < mark.getNumArgs(); ++i) TraverseStmt(const_cast<Expr*>(mark.getArg(i)));
   for (unsigned i = 0; i < start.getNumArgs(); ++i) TraverseStmt(start.getArg(i));
   const token_index word = tokens_.at(mark.getBeginLoc());
   if (word == token_map::none) return;
@@ -221,8 +217,7 @@ void editor::edit_value_start(const CallExpr& start, bool on_a_node, token_index
   }
   to_.edits[word].instead = on_a_node ? "TERRANE_INVOKE_VALUE" : "TERRANE_TOKEN_VALUE";
   const_cast<editor*>(this)->TraverseStmt(const_cast<Expr*>(start.getCallee()));
-  insert_after(start.getCallee()->getEndLoc(),
-               ", struct { " + fields + "}, \"" + described + "\"");
+  insert_after(start.getCallee()->getEndLoc(), ", struct { " + fields + "}, \"" + described + "\"");
 }
 
 }  // namespace terrane::compiler

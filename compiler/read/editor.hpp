@@ -28,9 +28,9 @@ class editor : public clang::RecursiveASTVisitor<editor> {
     shape_ = shape;
     written_ = written;
   }
-  bool in_init = false;   // in the initial fiber
+  bool in_init = false;    // in the initial fiber
   bool early_end = false;  // an END_FIBER was in the initial fiber
-  bool in_count = false;  // in a slot's count: parameters are plain there
+  bool in_count = false;   // in a slot's count: parameters are plain there
 
   /// Names that were changed because they moved to file scope.
   std::unordered_map<const clang::NamedDecl*, std::string> renamed;

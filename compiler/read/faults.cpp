@@ -19,7 +19,8 @@ constexpr auto doubtful = clang::DiagnosticIDs::Warning;
 constexpr sentence sentences[] = {
     {fault::misplaced_word, wrong, "E200: %0; %1"},
     {fault::count_uses_local, wrong,
-     "E201: the count of fiber '%0' uses the local variable '%1', which has no value yet: slots are "
+     "E201: the count of fiber '%0' uses the local variable '%1', which has no value yet: slots "
+     "are "
      "set before the initial fiber starts; use constants, parameters, globals, NUM_NODES or "
      "NODE_ID, or write 'FIBER %0' without a count and INIT_SYNC(%0, count, reset)"},
     {fault::threaded_called, wrong,
@@ -40,7 +41,7 @@ constexpr sentence sentences[] = {
      "E207: the parameters of THREADED '%0' take %1 bytes and at most 1024 travel with a token; "
      "pass a handle and fetch the rest with BLKMOV_SYNC"},
     {fault::main_shape, wrong,
-     "E208: MAIN is '%0': the program's root is 'THREADED MAIN()' or 'THREADED MAIN(int argc, char "
+     "E208: MAIN is %0: the program's root is 'THREADED MAIN()' or 'THREADED MAIN(int argc, char "
      "**argv)'"},
     {fault::fiber_nested, wrong,
      "E210: FIBER '%0' stands inside %1: a fiber is a part of the function, not a statement; move "
@@ -75,8 +76,7 @@ constexpr sentence sentences[] = {
      "function, where it lives in the frame"},
     {fault::operation_arguments, wrong, "E240: %0 takes %1; here are %2"},
     {fault::operation_argument_kind, wrong, "E241: %0 of %1 must be %2, and this is '%3'"},
-    {fault::operation_as_value, wrong,
-     "E242: %0 is an operation and stands as a call: %0(...)"},
+    {fault::operation_as_value, wrong, "E242: %0 is an operation and stands as a call: %0(...)"},
     {fault::not_a_slot, wrong, "E243: %0 takes the name of a slot of this function; %1"},
     {fault::count_negative, wrong,
      "E244: the %0 of fiber '%1' is %2: a count is at least 1, a reset at least 0 (one-shot)"},

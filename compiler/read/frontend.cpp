@@ -98,9 +98,17 @@ class directive_recorder final : public clang::PPCallbacks {
 };
 
 std::vector<std::string> as_arguments(const source& from, const read_options& options) {
-  std::vector<std::string> all{"-fsyntax-only", "-x",     "c",       "-std=" + options.standard,
-                               "-triple",       "x86_64-unknown-linux-gnu", "-fgnuc-version=4.2.1",
-                               "-ferror-limit", "20",     "-fbracket-depth", "512"};
+  std::vector<std::string> all{"-fsyntax-only",
+                               "-x",
+                               "c",
+                               "-std=" + options.standard,
+                               "-triple",
+                               "x86_64-unknown-linux-gnu",
+                               "-fgnuc-version=4.2.1",
+                               "-ferror-limit",
+                               "20",
+                               "-fbracket-depth",
+                               "512"};
   all.insert(all.end(), {"-nobuiltininc", "-nostdsysteminc"});
   if (options.optimise) all.emplace_back("-O2");
   if (options.unsigned_char) all.emplace_back("-fno-signed-char");
@@ -108,14 +116,14 @@ std::vector<std::string> as_arguments(const source& from, const read_options& op
     all.emplace_back(each.undefine ? "-U" : "-D");
     all.push_back(each.definition);
   }
-  for (const std::string& each : options.include_folders)
-    all.insert(all.end(), {"-I", each});
+  for (const std::string& each : options.include_folders) all.insert(all.end(), {"-I", each});
   if (!options.builtin_headers.empty())
     all.insert(all.end(), {"-internal-isystem", options.builtin_headers});
   for (const std::string& each : options.system_include_folders)
     all.insert(all.end(), {"-internal-isystem", each});
   for (const std::string& each : options.warnings) all.push_back("-W" + each);
   all.push_back("-Wno-unknown-warning-option");
+  if (from.threaded) all.push_back("-Werror=incompatible-pointer-types");
   all.push_back(from.path);
   return all;
 }
@@ -195,8 +203,7 @@ void parse(const source& from, const read_options& options, compilation& result,
   clang::Parser::DeclGroupPtrTy group;
   clang::Sema::ModuleImportState imports;
   for (bool done = parser.ParseFirstTopLevelDecl(group, imports); !done;
-       done = parser.ParseTopLevelDecl(group, imports)) {
-  }
+       done = parser.ParseTopLevelDecl(group, imports)) {}
   then(parsed{from, sema, tokens, directives, spoken.words});
   collector.EndSourceFile();
 }

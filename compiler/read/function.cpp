@@ -165,9 +165,7 @@ class function_builder {
           if (!whole) made_.file_scope.push_back({"", over(tag->getSourceRange()), ";"});
         }
         edits_.TraverseDecl(const_cast<Decl*>(one));
-        if (!isa<VarDecl>(one) || !cast<VarDecl>(one)->hasLocalStorage()) {
-          moved_.insert(one);
-        }
+        if (!isa<VarDecl>(one) || !cast<VarDecl>(one)->hasLocalStorage()) { moved_.insert(one); }
       }
       if (whole) made_.file_scope.push_back({"", over(statement->getSourceRange()), ""});
     }
@@ -258,10 +256,10 @@ class function_builder {
     made_.arrays.push_back({name, declare(from_, element, ""), {}});
     const std::string array_type = declare(from_, element, "(*)" + dimensions);
     edits_.arrays[&variable] = "(*(" + array_type + ")" + block + ")";
-    made_.init.push_back({block + " = terrane_frame_block(sizeof(" +
-                              declare(from_, element, dimensions) + "));",
-                          {},
-                          ""});
+    made_.init.push_back(
+        {block + " = terrane_frame_block(sizeof(" + declare(from_, element, dimensions) + "));",
+         {},
+         ""});
   }
 
   const parsed& from_;

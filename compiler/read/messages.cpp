@@ -4,8 +4,8 @@
 #include <string_view>
 
 #include "clang/AST/Decl.h"
-#include "clang/Basic/SourceManager.h"
 #include "clang/Basic/DiagnosticSema.h"
+#include "clang/Basic/SourceManager.h"
 #include "clang/Frontend/TextDiagnostic.h"
 #include "clang/Lex/Lexer.h"
 
@@ -23,8 +23,7 @@ struct wording {
   unsigned id;
   const char* text;  // null: left out
 };
-constexpr const char* handle_and_pointer =
-    "E220: a GLOBAL handle and a local pointer do not mix: ";
+constexpr const char* handle_and_pointer = "E220: a GLOBAL handle and a local pointer do not mix: ";
 constexpr const char* handle_cure =
     "; TO_GLOBAL(pointer) makes a handle, TO_LOCAL(handle) gives the pointer on its own node";
 
@@ -45,6 +44,18 @@ std::string without_brackets(std::string text) {
   return text;
 }
 
+/// 'typeof (*(&d)) *GLOBAL' (aka 'double *GLOBAL') -> 'double *GLOBAL': TO_GLOBAL says it so.
+void show_what_is_meant(std::string& text) {
+  constexpr std::string_view opening = "'typeof", meant = "' (aka '";
+  for (std::size_t at; (at = text.find(opening)) != std::string::npos;) {
+    const std::size_t aka = text.find(meant, at);
+    const std::size_t end = aka == std::string::npos ? aka : text.find("')", aka + meant.size());
+    if (end == std::string::npos) return;
+    text.erase(end + 1, 1);
+    text.erase(at, aka + meant.size() - 1 - at);
+  }
+}
+
 }  // namespace
 
 std::string spell_handles(std::string text) {
@@ -53,8 +64,8 @@ std::string spell_handles(std::string text) {
     text.erase(at, mark.size());
     const std::size_t star = text.find('*', at);
     if (star == std::string::npos) continue;
-    const bool glued = star + 1 < text.size() && (std::isalnum(text[star + 1]) != 0 ||
-                                                  text[star + 1] == '_');
+    const bool glued =
+        star + 1 < text.size() && (std::isalnum(text[star + 1]) != 0 || text[star + 1] == '_');
     text.insert(star + 1, glued ? "GLOBAL " : "GLOBAL");
   }
   replace_all(text, "__local struct terrane_place_of_slot *", "SPTR");
@@ -75,8 +86,13 @@ std::string message_collector::in_our_words(const clang::Diagnostic& what) const
       replace_all(said, " which are pointers to non-overlapping address spaces", "");
       said = handle_and_pointer + said + handle_cure;
       break;
+    case clang::diag::err_break_not_in_loop_or_switch:
+    case clang::diag::err_continue_not_in_loop:
+      said = "E212: " + said + " of this fiber or function; END_FIBER ends a fiber";
+      break;
     default: break;
   }
+  show_what_is_meant(said);
   replace_all(said, " (aka 'struct terrane_place_of_slot (__local *)')", "");
   replace_all(said, " (aka '__local struct terrane_place_of_slot *')", "");
   replace_all(said, " (aka 'struct SLOT')", "");
@@ -123,8 +139,8 @@ void message_collector::HandleDiagnostic(clang::DiagnosticsEngine::Level level,
     text.emitDiagnostic(clang::FullSourceLoc(what.getLocation(), places), level, said.text,
                         what.getRanges(), what.getFixItHints());
   } else {
-    out << "terrane cc: " << (said.level == message::severity::error ? "error: " : "")
-        << said.text << '\n';
+    out << "terrane cc: " << (said.level == message::severity::error ? "error: " : "") << said.text
+        << '\n';
   }
   out.flush();
   result_.messages.push_back(std::move(said));

@@ -17,8 +17,7 @@ llvm::StringRef called(const Expr* expression) {
 }
 
 bool is_handle(QualType type) {
-  return type->isPointerType() &&
-         type->getPointeeType().getAddressSpace() == LangAS::opencl_global;
+  return type->isPointerType() && type->getPointeeType().getAddressSpace() == LangAS::opencl_global;
 }
 bool is_slot_place(QualType type) {
   return type->isPointerType() && type->getPointeeType().getAddressSpace() == LangAS::opencl_local;
@@ -194,8 +193,8 @@ class escape_finder : public RecursiveASTVisitor<escape_finder> {
   }
   bool VisitCallExpr(CallExpr* call) {
     if (called(call) == "GET_SYNC" && call->getNumArgs() > 1)
-      if (const auto* variable = variable_under(call->getArg(1)); variable &&
-          to_.shared.contains(variable) && !is_handle(call->getArg(1)->getType())) {
+      if (const auto* variable = variable_under(call->getArg(1));
+          variable && to_.shared.contains(variable) && !is_handle(call->getArg(1)->getType())) {
         to_.in_frame.insert(variable);
         to_.saved.erase(variable);
       }
@@ -216,8 +215,7 @@ class escape_finder : public RecursiveASTVisitor<escape_finder> {
         return cast->getCastKind() == CK_LValueToRValue;
       if (const auto* binary = dyn_cast<BinaryOperator>(user))
         return binary->isAssignmentOp() && binary->getLHS() == above_[i + 1];
-      if (const auto* unary = dyn_cast<UnaryOperator>(user))
-        return unary->isIncrementDecrementOp();
+      if (const auto* unary = dyn_cast<UnaryOperator>(user)) return unary->isIncrementDecrementOp();
       return false;
     }
     return false;
@@ -242,8 +240,8 @@ void settle_groups(function_shape& shape) {
                               variable->getType()->isArrayType() || is_slot(variable->getType())));
     }
     for (const Decl* one : statement->decls())
-      if (const auto* variable = dyn_cast<VarDecl>(one); framed && variable &&
-          variable->hasLocalStorage())
+      if (const auto* variable = dyn_cast<VarDecl>(one);
+          framed && variable && variable->hasLocalStorage())
         shape.in_frame.insert(variable);
   }
 }

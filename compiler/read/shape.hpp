@@ -46,7 +46,7 @@ std::optional<fiber_shape> as_fiber(const clang::Stmt*);
 llvm::StringRef called(const clang::Expr*);
 bool is_handle(clang::QualType);
 bool is_slot(clang::QualType);
-bool is_slot_place(clang::QualType);     // SPTR
+bool is_slot_place(clang::QualType);      // SPTR
 bool is_argument_place(clang::QualType);  // APTR
 /// The variable that an lvalue is, or is a part of; null behind a pointer.
 const clang::VarDecl* variable_under(const clang::Expr*);

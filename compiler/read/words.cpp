@@ -171,10 +171,16 @@ class speaker {
 
   /// A slot for each fiber to come, so that its name can be used before it.
   void declare_fibers(std::size_t from, std::size_t end) {
+    std::unordered_set<const clang::IdentifierInfo*> names;
     for (std::size_t i = from; i + 1 < end; ++i) {
       if (!is_word(tokens_[i], "FIBER") || !tokens_[i + 1].is(tok::identifier)) continue;
       const Token& name = tokens_[i + 1];
-      if (tokens_[i + 2].is(tok::l_paren)) {
+      if (!names.insert(name.getIdentifierInfo()).second) {
+        report(preprocessor_.getDiagnostics(), name.getLocation(), fault::fiber_twice)
+            << name.getIdentifierInfo()->getName();
+        continue;
+      }
+      if (i + 2 < end && tokens_[i + 2].is(tok::l_paren)) {
         declare_arguments(i + 2, name);
         continue;
       }
@@ -226,13 +232,13 @@ class speaker {
     if (!peek().is(tok::identifier)) {
       fault_at(where, "FIBER stands before the name of a fiber",
                "write 'FIBER name <* count *> { ... }'");
-      return;
+      return skip_to_body();
     }
     if (!inside_threaded()) {
       report(preprocessor_.getDiagnostics(), where, fault::outside_threaded)
-          << "FIBER" << "fibers are parts of a function: THREADED f() { ... FIBER name <* 1 *> {} }";
-      ++at_;
-      return;
+          << "FIBER"
+          << "fibers are parts of a function: THREADED f() { ... FIBER name <* 1 *> {} }";
+      return skip_to_body();
     }
     const Token name = peek();
     said_.words.fibers.insert(name.getLocation().getRawEncoding());
@@ -252,9 +258,16 @@ class speaker {
     if (!peek().is(tok::l_brace)) {
       fault_at(peek().getLocation(), "a FIBER's head ends here without a '{'",
                "its body is a block: FIBER name <* count *> { ... }");
-      return;
+      emit(tok::l_brace, where);
+      emit(tok::r_brace, where);
+      return skip_to_body();
     }
     say_body(parameters);
+  }
+
+  /// Past a head that is not understood.
+  void skip_to_body() {
+    while (at_ < tokens_.size() && !peek().isOneOf(tok::l_brace, tok::r_brace, tok::semi)) ++at_;
   }
 
   void say_mark(std::string_view mark, const Token& name) {
@@ -347,8 +360,9 @@ class speaker {
     const Token word = peek();
     const SourceLocation where = word.getLocation();
     if (!peek(1).is(tok::l_paren)) {
-      fault_at(where, on_a_node ? "INVOKE names a node and a threaded function"
-                                : "TOKEN names a threaded function",
+      fault_at(where,
+               on_a_node ? "INVOKE names a node and a threaded function"
+                         : "TOKEN names a threaded function",
                on_a_node ? "write INVOKE(node, f, arguments)" : "write TOKEN(f, arguments)");
       ++at_;
       emit_word("terrane_nothing", where);
@@ -366,8 +380,8 @@ class speaker {
     }
     emit(tok::r_paren, where);
     if (at_ >= close) {
-      fault_at(where, on_a_node ? "INVOKE names no threaded function"
-                                : "TOKEN names no threaded function",
+      fault_at(where,
+               on_a_node ? "INVOKE names no threaded function" : "TOKEN names no threaded function",
                on_a_node ? "write INVOKE(node, f, arguments)" : "write TOKEN(f, arguments)");
     } else {
       emit(tok::comma, where);

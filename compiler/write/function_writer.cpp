@@ -31,8 +31,8 @@ std::string arrived(const parameter& one) {
 void write_arguments(text_writer& out, const threaded_declaration& of) {
   std::string fields;
   for (const parameter& one : of.parameters)
-    fields += fmt::format("  {};\n", one.local_pointer ? "terrane_global " + one.name
-                                                       : one.declaration);
+    fields +=
+        fmt::format("  {};\n", one.local_pointer ? "terrane_global " + one.name : one.declaration);
   out.add(fmt::format("struct {}__arguments {{\n{}}};\n", of.name, fields));
 }
 
@@ -42,14 +42,13 @@ void write_declaration(text_writer& out, const threaded_declaration& of) {
   const std::string_view linkage = of.is_static ? "static " : "";
   out.stand_nowhere();
   write_arguments(out, of);
-  out.add(fmt::format("{}const terrane_threaded {}__threaded;\n", of.is_static ? "static " : "extern ",
-                      of.name));
+  out.add(fmt::format("{}const terrane_threaded {}__threaded;\n",
+                      of.is_static ? "static " : "extern ", of.name));
   out.add(fmt::format("{}void {}__activate({});\n", linkage, of.name,
                       list(of.parameters, "terrane_processor* here__", declared)));
   const std::string taken = list(of.parameters, "", declared);
-  const std::string packed =
-      fmt::format("  const struct {}__arguments arguments__ = {{{}}};\n", of.name,
-                  list(of.parameters, "", sent));
+  const std::string packed = fmt::format("  const struct {}__arguments arguments__ = {{{}}};\n",
+                                         of.name, list(of.parameters, "", sent));
   out.add(fmt::format(
       "TERRANE_HOT void {0}__token({1}) {{\n"
       "  if (terrane_spawn_inline(terrane_here)) {{\n"
@@ -59,11 +58,11 @@ void write_declaration(text_writer& out, const threaded_declaration& of) {
       "  TERRANE_PUSH(&{0}__threaded.function, arguments__);\n"
       "}}\n",
       of.name, taken.empty() ? "void" : taken, list(of.parameters, "terrane_here", named), packed));
-  out.add(fmt::format(
-      "static inline void {0}__invoke({1}) {{\n{2}"
-      "  terrane_invoke(node__, &{0}__threaded.function, &arguments__);\n"
-      "}}\n",
-      of.name, list(of.parameters, "uint32_t node__", declared), packed));
+  out.add(
+      fmt::format("static inline void {0}__invoke({1}) {{\n{2}"
+                  "  terrane_invoke(node__, &{0}__threaded.function, &arguments__);\n"
+                  "}}\n",
+                  of.name, list(of.parameters, "uint32_t node__", declared), packed));
 }
 
 namespace {
@@ -91,8 +90,9 @@ class definition_writer {
     write_destroy();
     write_function();
     if (what_.is_main)
-      out_.add("int main(int argc, char** argv) {\n"
-               "  return terrane_run(argc, argv, &MAIN__threaded.function);\n}\n");
+      out_.add(
+          "int main(int argc, char** argv) {\n"
+          "  return terrane_run(argc, argv, &MAIN__threaded.function);\n}\n");
   }
 
  private:

@@ -62,9 +62,9 @@ void text_writer::go_to(place where) {
 }
 
 std::size_t text_writer::piece_at(token_index token) const {
-  const auto found = std::partition_point(
-      from_.pieces.begin(), from_.pieces.end(),
-      [&](const piece& each) { return each.tokens.end <= token; });
+  const auto found =
+      std::partition_point(from_.pieces.begin(), from_.pieces.end(),
+                           [&](const piece& each) { return each.tokens.end <= token; });
   return static_cast<std::size_t>(found - from_.pieces.begin());
 }
 
@@ -111,7 +111,8 @@ void text_writer::write_piece(const piece& each, token_range within) {
   else if (!each.expand)
     write_use(each);
   else
-    write_tokens({std::max(each.tokens.begin, within.begin), std::min(each.tokens.end, within.end)});
+    write_tokens(
+        {std::max(each.tokens.begin, within.begin), std::min(each.tokens.end, within.end)});
 }
 
 /// A macro's use, with its arguments edited where they stand.

@@ -42,9 +42,9 @@ class text_writer {
 
   const unit& from_;
   std::string out_;
-  std::size_t next_ = 0;    // the first piece not yet passed
+  std::size_t next_ = 0;     // the first piece not yet passed
   bool contiguous_ = false;  // the piece before next_ was the last thing written
-  place at_{~0u, 0};        // what the C compiler thinks
+  place at_{~0u, 0};         // what the C compiler thinks
 };
 
 /// A C string literal.

@@ -14,8 +14,7 @@ using terrane::fail;
 using terrane::run_time_error;
 
 void terrane_require_arguments(TFUNC value, const char* types, size_t bytes) {
-  if (!value)
-    fail(run_time_error::wrong_arguments, "a TFUNC that names no function was started");
+  if (!value) fail(run_time_error::wrong_arguments, "a TFUNC that names no function was started");
   if (std::strcmp(value->arguments, types) != 0 || value->function.args_bytes != bytes)
     fail(run_time_error::wrong_arguments,
          "%s(%s) was started through a TFUNC with arguments of other types: (%s)",
