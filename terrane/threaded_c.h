@@ -12,6 +12,7 @@
 #define TERRANE_THREADED_C_H
 
 #include "terrane/terrane.h"
+#include "terrane/terrane_arguments.h"
 #include "terrane/terrane_mailbox.h"
 #include "terrane/terrane_node_data.h"
 
@@ -138,6 +139,18 @@ TERRANE_HOT void terrane_slot_unarmed(terrane_slot* slot, const terrane_fiber* f
   ((int)terrane_mailbox_retrieve_address(mailbox, (void**)(to)))
 #define ITEMS(mailbox) ((int)terrane_mailbox_items(mailbox))
 #define FREE_MAILBOX(mailbox) terrane_mailbox_free(mailbox)
+
+/* ---- fibers with arguments ---- */
+
+#define APTR(type) __typeof__(type)*
+#define TO_APTR(frame, fiber, queue, type) \
+  ((__typeof__(type)*)(uintptr_t)terrane_argument((frame)->fiber##__arguments, queue))
+#define SEND(value, to)                                                          \
+  do {                                                                           \
+    const __typeof__(*(to)) terrane_value = (value);                             \
+    terrane_argument_send((terrane_argument_ref)(uintptr_t)(to), &terrane_value, \
+                          sizeof terrane_value);                                 \
+  } while (0)
 
 /* ---- threaded functions as values: compared with what is passed when they start ---- */
 

@@ -20,6 +20,9 @@ std::string declare(const parsed& from, QualType type, const std::string& name) 
     type.getCanonicalType().getAsStringInternal(text, policy);
     sugared = text;
   }
+  constexpr std::string_view mark = "__constant ";  // APTR
+  for (std::size_t at; (at = sugared.find(mark)) != std::string::npos;)
+    sugared.erase(at, mark.size());
   return spell_handles(sugared);
 }
 
@@ -136,6 +139,17 @@ bool editor::TraverseArraySubscriptExpr(ArraySubscriptExpr* element) {
   return TraverseStmt(element->getIdx());
 }
 
+/// &f is f.
+bool editor::VisitUnaryOperator(UnaryOperator* operation) {
+  const auto* name = dyn_cast<DeclRefExpr>(operation->getSubExpr()->IgnoreParens());
+  const token_index at = tokens_.at(operation->getOperatorLoc());
+  if (operation->getOpcode() == UO_AddrOf && name && at != token_map::none &&
+      from_.words.threaded.contains(
+          name->getDecl()->getCanonicalDecl()->getLocation().getRawEncoding()))
+    drop(at);
+  return true;
+}
+
 bool editor::VisitBinaryOperator(BinaryOperator* operation) {
   const bool ordered = operation->isRelationalOp() || operation->getOpcode() == BO_Sub;
   if (!ordered || !is_handle(operation->getLHS()->getType()) ||
@@ -148,11 +162,27 @@ bool editor::VisitBinaryOperator(BinaryOperator* operation) {
   return true;
 }
 
+// TO_APTR(N.a) -> TO_APTR(frame, N, 0, int)
+void editor::edit_argument(const CallExpr& call, const FieldDecl& field) {
+  const auto* member = cast<MemberExpr>(
+      cast<UnaryOperator>(call.getArg(0)->IgnoreParenImpCasts())->getSubExpr()->IgnoreParens());
+  const token_range named = tokens_.over(member->getSourceRange());
+  for (token_index i = named.begin; i < named.end; ++i) to_.edits[i] = {"", "", ""};
+  if (named.empty()) return;
+  to_.edits[named.begin].instead =
+      written_->frame + ", " + variable_under(member->getBase())->getName().str() + ", " +
+      std::to_string(field.getFieldIndex() - 1) + ", " + declare(from_, field.getType(), "");
+}
+
 bool editor::TraverseCallExpr(CallExpr* call) {
   const llvm::StringRef name = called(call);
   if (name == "END_FIBER" && in_init) {
     replace(call->getBeginLoc(), "goto ended__");
     early_end = true;
+    return true;
+  }
+  if (name == "TO_APTR" && shape_ && call->getNumArgs() == 1) {
+    if (const FieldDecl* field = fiber_argument(call->getArg(0))) edit_argument(*call, *field);
     return true;
   }
   const bool takes_slot = name == "INIT_SYNC" || name == "INCR_SYNC" || name == "BIND_SLOT";

@@ -51,6 +51,7 @@ class editor : public clang::RecursiveASTVisitor<editor> {
   bool VisitEnumConstantDecl(clang::EnumConstantDecl*);
   bool VisitTagTypeLoc(clang::TagTypeLoc);
   bool VisitTypedefTypeLoc(clang::TypedefTypeLoc);
+  bool VisitUnaryOperator(clang::UnaryOperator*);
   bool VisitBinaryOperator(clang::BinaryOperator*);
   bool TraverseCallExpr(clang::CallExpr*);
   bool TraverseBinaryOperator(clang::BinaryOperator*);
@@ -60,6 +61,7 @@ class editor : public clang::RecursiveASTVisitor<editor> {
   void rename(const clang::NamedDecl*, clang::SourceLocation);
   void edit_slot(const clang::Expr*);
   void edit_start(const clang::CallExpr& mark, clang::CallExpr& start);
+  void edit_argument(const clang::CallExpr&, const clang::FieldDecl&);
   void edit_value_start(const clang::CallExpr& start, bool on_a_node, token_index word);
   void drop(token_index);
 

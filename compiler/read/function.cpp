@@ -92,6 +92,12 @@ class function_builder {
       if (const auto value = each.priority->getIntegerConstantExpr(from_.tree()))
         one.priority = static_cast<int>(value->getExtValue());
     one.body = over(each.body->getSourceRange());
+    const auto* arguments = each.slot->getType()->getAsRecordDecl();
+    if (arguments && arguments->getName() != "SLOT")
+      for (const FieldDecl* field : arguments->fields())
+        if (field->getFieldIndex() > 0)
+          one.parameters.push_back({field->getName().str(),
+                                    declare(from_, field->getType(), field->getName().str()), ""});
     made_.fibers.push_back(std::move(one));
   }
 
@@ -103,21 +109,26 @@ class function_builder {
     edits_.TraverseStmt(const_cast<CompoundStmt*>(each.body));
   }
 
-  /// The initial fiber holds one count of the slot that it hands out first: that fiber then follows
-  /// without a turn through the ready queue. Not of a one-shot slot, which would not count again,
-  /// nor of one with a priority of its own.
+  /// Where the initial fiber hands out one slot alone it holds a count of it: that fiber follows
+  /// without a turn through the ready queue, and nothing of this frame can come before it. Not of a
+  /// one-shot slot, which would not count again, nor where priorities say who comes first.
   void choose_hold() {
     std::vector<token_range> ranges;
     for (const Stmt* each : shape_.init) ranges.push_back(tokens_.over(each->getSourceRange()));
+    const auto handed_out = [&](const fiber& each) {
+      return std::any_of(ranges.begin(), ranges.end(), [&](const token_range& range) {
+        return std::any_of(to_.tokens.begin() + range.begin, to_.tokens.begin() + range.end,
+                           [&](const token& one) { return one.text == each.name; });
+      });
+    };
+    const fiber* only = nullptr;
     for (const fiber& each : made_.fibers) {
-      if (!each.count || each.priority != 4 || each.reset) continue;
-      for (const token_range& range : ranges)
-        for (token_index i = range.begin; i < range.end; ++i)
-          if (to_.tokens[i].text == each.name) {
-            made_.held = each.name;
-            return;
-          }
+      if (each.priority != 4) return;
+      if (!handed_out(each)) continue;
+      if (only) return;
+      only = &each;
     }
+    if (only && only->count && !only->reset && only->parameters.empty()) made_.held = only->name;
   }
 
   // --- what moves to file scope ---

@@ -57,6 +57,7 @@ constexpr operation table[] = {
     {"ITEMS", "int", "mailbox", {mailbox}},
     {"FREE_MAILBOX", "void", "mailbox", {mailbox}},
     // fibers with arguments
+    {"TO_APTR", "void *", "fiber.argument", {own_argument}, true},
     {"SEND", "void", "value, argument", {argument_value, argument_place}},
     // how fibers end
     {"TERMINATE", "void", "nothing", {}, true},

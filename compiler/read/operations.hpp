@@ -26,6 +26,7 @@ enum class kind : unsigned char {
   mailbox_place,   // MAILBOX *
   mailbox_handle,  // MAILBOX *GLOBAL
   integer,
+  own_argument,    // an argument of a fiber of this function
   argument_place,  // APTR
   argument_value,  // a value that fits what the next argument, an APTR, names
   anything,

@@ -28,7 +28,18 @@ bool is_argument_place(QualType type) {
 }
 bool is_slot(QualType type) {
   const auto* record = type->getAsRecordDecl();
-  return record && record->getName() == "SLOT";
+  if (!record) return false;
+  if (record->getName() == "SLOT") return true;
+  return !record->field_empty() && record->field_begin()->getName() == "terrane_slot";
+}
+
+const FieldDecl* fiber_argument(const Expr* place) {
+  const auto* of = dyn_cast<UnaryOperator>(place->IgnoreParenImpCasts());
+  if (!of || of->getOpcode() != UO_AddrOf) return nullptr;
+  const auto* member = dyn_cast<MemberExpr>(of->getSubExpr()->IgnoreParens());
+  if (!member || member->isArrow() || !is_slot(member->getBase()->getType())) return nullptr;
+  const auto* field = dyn_cast<FieldDecl>(member->getMemberDecl());
+  return field && field->getFieldIndex() > 0 ? field : nullptr;
 }
 
 const VarDecl* variable_under(const Expr* lvalue) {

@@ -48,6 +48,8 @@ bool is_handle(clang::QualType);
 bool is_slot(clang::QualType);
 bool is_slot_place(clang::QualType);      // SPTR
 bool is_argument_place(clang::QualType);  // APTR
+/// Of `&fiber.argument`, in a function that has such a fiber: the argument; else null.
+const clang::FieldDecl* fiber_argument(const clang::Expr*);
 /// The variable that an lvalue is, or is a part of; null behind a pointer.
 const clang::VarDecl* variable_under(const clang::Expr*);
 

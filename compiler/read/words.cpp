@@ -50,6 +50,9 @@ class speaker {
     return tokens_.size();
   }
 
+  /// The place of the token before that index: where what is said ends, for messages and ranges.
+  SourceLocation behind(std::size_t index) const { return tokens_[index - 1].getLocation(); }
+
   // --- saying ---
 
   void emit(Token token) {
@@ -75,11 +78,12 @@ class speaker {
     made.setLength(static_cast<unsigned>(word.size()));
     emit(made);
   }
-  void emit_handle_mark(SourceLocation where) {
+  void emit_handle_mark(SourceLocation where) { emit_mark("opencl_global", where); }
+  void emit_mark(std::string_view mark, SourceLocation where) {
     emit_word("__attribute__", where);
     emit(tok::l_paren, where);
     emit(tok::l_paren, where);
-    emit_word("opencl_global", where);
+    emit_word(mark, where);
     emit(tok::r_paren, where);
     emit(tok::r_paren, where);
   }
@@ -128,6 +132,7 @@ class speaker {
     if (word == "TO_GLOBAL") return say_typed_call(target::handle), true;
     if (word == "TO_LOCAL") return say_typed_call(target::pointer), true;
     if (word == "LOCAL_ONLY") return say_typed_call(target::same), true;
+    if (word == "TO_APTR") return say_argument_place(), true;
     if (word == "GLOBAL_NULL") return say_null(), true;
     if (word == "GLOBAL_VAR") return emit_handle_mark(peek().getLocation()), ++at_, true;
     if (word == "GLOBAL") {
@@ -430,7 +435,36 @@ class speaker {
     emit(word);
     at_ = open;
     say_until(end);
+    emit(tok::r_paren, behind(end));
+  }
+
+  // TO_APTR ( x )  ->  ( ( __typeof__ ( x ) ( mark * ) ) TO_APTR ( & ( x ) ) )
+  void say_argument_place() {
+    const Token word = peek();
+    const SourceLocation where = word.getLocation();
+    const std::size_t open = at_ + 1, end = behind_match(open);
+    if (!peek(1).is(tok::l_paren)) {
+      fault_at(where, "TO_APTR names an argument of a fiber", "write TO_APTR(fiber.argument)");
+      ++at_;
+      return emit_word("terrane_nothing", where);
+    }
+    emit(tok::l_paren, where);
+    emit(tok::l_paren, where);
+    emit_word("__typeof__", where);
+    at_ = open;
+    say_until(end);
+    emit(tok::l_paren, where);
+    emit_mark("opencl_constant", where);
+    emit(tok::star, where);
     emit(tok::r_paren, where);
+    emit(tok::r_paren, where);
+    emit(word);
+    emit(tok::l_paren, where);
+    emit(tok::amp, where);
+    at_ = open;
+    say_until(end);
+    emit(tok::r_paren, behind(end));
+    emit(tok::r_paren, behind(end));
   }
 
   void say_null() {
@@ -472,7 +506,7 @@ class speaker {
         break;
       if (token.isOneOf(tok::r_paren, tok::r_square)) --depth;
     }
-    emit(tok::r_paren, where);
+    emit(tok::r_paren, behind(at_));
   }
 
   clang::Preprocessor& preprocessor_;

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace terrane::compiler {
 
 namespace {
@@ -108,6 +110,8 @@ class definition_writer {
   void write_frame() {
     say("{} {{\n  terrane_frame frame__;\n", frame_type());
     for (const fiber& each : what_.fibers) say("  terrane_slot {};\n", each.name);
+    for (const fiber& each : what_.fibers)
+      if (!each.parameters.empty()) say("  terrane_arguments {}__arguments;\n", each.name);
     for (const plain_slot& each : what_.slots)
       say("  terrane_slot {}{};\n", each.name,
           each.elements ? fmt::format("[{}]", each.elements) : "");
@@ -170,8 +174,18 @@ class definition_writer {
         "(void){3};",
         what_.name, each.name, frame_type(), what_.frame);
     declare_no_work();
+    write_taking(each);
     out_.write(each.body);
     say("\n  return TERRANE_WAIT;\n}}\n");
+  }
+
+  /// The arguments of this instance, from their queues.
+  void write_taking(const fiber& each) {
+    int queue = 0;
+    for (const parameter& one : each.parameters)
+      out_.add_inline(
+          fmt::format(" {}; terrane_argument_take({}->{}__arguments, {}, &{}, sizeof {});",
+                      one.declaration, what_.frame, each.name, queue++, one.name, one.name));
   }
 
   void declare_no_work() {
@@ -198,6 +212,7 @@ class definition_writer {
   }
 
   void write_slot(const fiber& each) {
+    if (!each.parameters.empty()) return write_argument_slot(each);
     if (!each.count) {
       say("  terrane_slot_unarmed(&{0}->{1}, &{2}__{1}_fiber);\n", what_.frame, each.name,
           what_.name);
@@ -211,6 +226,22 @@ class definition_writer {
     say("), &{}__{}_fiber);\n", what_.name, each.name);
     out_.stand_nowhere();
   }
+  /// A complete set of arguments is one signal more.
+  void write_argument_slot(const fiber& each) {
+    const std::string set = fmt::format("  terrane_slot_set(&{}->{}, 1", what_.frame, each.name);
+    for (const std::string& opening : {set, std::string(", 1")}) {
+      out_.add(opening);
+      if (!each.count) continue;
+      say(" + (");
+      out_.write_apart(*each.count);
+      say(")");
+    }
+    say(", &{0}__{1}_fiber);\n", what_.name, each.name);
+    out_.stand_nowhere();
+    say("  terrane_arguments_new(&{0}->{1}__arguments, {2}, TERRANE_SLOT({0}, {1}));\n",
+        what_.frame, each.name, each.parameters.size());
+  }
+
   void write_plain_slot(const plain_slot& each) {
     if (each.elements == 0) {
       say("  terrane_slot_unarmed(&{0}->{1}, &{2}__{1}_fiber);\n", what_.frame, each.name,
@@ -229,19 +260,29 @@ class definition_writer {
         what_.name, list(what_.parameters, "here__", arrived));
   }
 
+  bool has_destroy() const {
+    return !what_.arrays.empty() ||
+           std::any_of(what_.fibers.begin(), what_.fibers.end(),
+                       [](const fiber& each) { return !each.parameters.empty(); });
+  }
+
   void write_destroy() {
-    if (what_.arrays.empty()) return;
+    if (!has_destroy()) return;
     say("static void {0}__destroy(terrane_frame* frame__) {{\n", what_.name);
     for (const variable_array& each : what_.arrays)
       say("  terrane_frame_unblock((({}*)frame__)->{}__block);\n", frame_type(), each.name);
+    for (const fiber& each : what_.fibers)
+      if (!each.parameters.empty())
+        say("  if (terrane_here) terrane_arguments_free((({}*)frame__)->{}__arguments);\n",
+            frame_type(), each.name);
     if (what_.is_main) say("  terrane_root_ended(frame__);\n");
     say("}}\n");
   }
 
   void write_function() {
-    const std::string destroy = !what_.arrays.empty() ? what_.name + "__destroy"
-                                : what_.is_main       ? "terrane_root_ended"
-                                                      : "0";
+    const std::string destroy = has_destroy()   ? what_.name + "__destroy"
+                                : what_.is_main ? "terrane_root_ended"
+                                                : "0";
     std::string arguments;
     for (const parameter& each : what_.parameters)
       arguments += (arguments.empty() ? "" : ", ") + each.type;
