@@ -72,12 +72,6 @@ struct fragment {
   std::string after;
 };
 
-/// A variable-length array of a frame: a block of its own.
-struct variable_array {
-  std::string name, element;  // element: its type
-  std::vector<token_range> sizes;
-};
-
 struct fiber {
   std::string name;
   place where;
@@ -103,7 +97,7 @@ struct threaded_function {
   std::vector<parameter> parameters;
   std::vector<fragment> file_scope;  // types and static variables of the body
   std::vector<std::string> fields;   // declarations
-  std::vector<variable_array> arrays;
+  std::vector<std::string> arrays;   // variable-length: blocks of their own
   std::vector<plain_slot> slots;
   std::vector<fiber> fibers;
   std::vector<fragment> init;

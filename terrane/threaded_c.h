@@ -52,6 +52,47 @@ void terrane_publish_arguments(int argc, char** argv);
 void* terrane_frame_block(size_t bytes);
 void terrane_frame_unblock(void* block);
 
+/* ---- where the program is, for whoever has to say what went wrong there ---- */
+
+typedef struct terrane_source_place {
+  const char* file;
+  uint32_t line;
+  const char* function; /* as C calls it: of the fiber N of f, f__N */
+} terrane_source_place;
+
+/* What this processor is doing for the program just now; null most of the time. Told where an
+ * operation leaves the inline path. */
+extern __thread const terrane_source_place* terrane_doing
+    __attribute__((tls_model(TERRANE_TLS_MODEL)));
+
+#define TERRANE_AT                                                                    \
+  (__extension__({                                                                    \
+    static const terrane_source_place terrane_place = {__FILE__, __LINE__, __func__}; \
+    &terrane_place;                                                                   \
+  }))
+#define TERRANE_DO(at, what) \
+  do {                       \
+    terrane_doing = (at);    \
+    what;                    \
+    terrane_doing = 0;       \
+  } while (0)
+#define TERRANE_DOING(value)                     \
+  (__extension__({                               \
+    terrane_doing = TERRANE_AT;                  \
+    const __typeof__(value) terrane_got = value; \
+    terrane_doing = 0;                           \
+    terrane_got;                                 \
+  }))
+
+TERRANE_HOT void terrane_decrement_at(terrane_processor* here, terrane_frame* frame,
+                                      terrane_slot_ref ref, const terrane_source_place* at) {
+  terrane_slot* slot = (terrane_slot*)((char*)frame + ((ref & 1023) << 4));
+  if (TERRANE_UNLIKELY(--slot->count <= 0)) {
+    if (TERRANE_UNLIKELY(slot->count < 0)) terrane_doing = at;
+    terrane_slot_expired(here, frame, slot);
+  }
+}
+
 /* ---- slots ---- */
 
 #define TERRANE_SLOT(frame, slot) terrane_ref((const terrane_frame*)(frame), &(frame)->slot)
@@ -70,7 +111,16 @@ TERRANE_HOT void terrane_slot_unarmed(terrane_slot* slot, const terrane_fiber* f
 #define INCR_SYNC(slot, more) ((void)((slot)->count += (more)))
 #define BIND_SLOT(slot, fiber, count, reset) terrane_slot_set(slot, count, reset, fiber)
 
-#define SYNC(slot) terrane_signal(slot)
+TERRANE_HOT void terrane_signal_at(terrane_slot_ref slot, const terrane_source_place* at) {
+  terrane_processor* here = terrane_here;
+  terrane_frame* frame = terrane_frame_at(here, slot);
+  if (TERRANE_UNLIKELY((frame->name ^ slot) >= 1024)) {
+    TERRANE_DO(at, terrane_signal_far(here, slot));
+    return;
+  }
+  terrane_decrement_at(here, frame, slot, at);
+}
+#define SYNC(slot) terrane_signal_at(slot, TERRANE_AT)
 
 /* ---- tokens ---- */
 
@@ -88,7 +138,8 @@ TERRANE_HOT void terrane_slot_unarmed(terrane_slot* slot, const terrane_fiber* f
 #define TERRANE_C_GLOBAL(handle) ((terrane_global)(uintptr_t)(handle))
 #define TO_GLOBAL(pointer) \
   ((__typeof__(&*(pointer)))(uintptr_t)terrane_to_global((const void*)(pointer)))
-#define TO_LOCAL(handle) ((__typeof__(handle))terrane_to_local(TERRANE_C_GLOBAL(handle)))
+#define TO_LOCAL(handle) \
+  ((__typeof__(handle))TERRANE_DOING(terrane_to_local(TERRANE_C_GLOBAL(handle))))
 #define LOCAL_ONLY(pointer) (pointer)
 #define OWNER_OF(handle) ((int)terrane_owner_of(TERRANE_C_GLOBAL(handle)))
 #define NODE_OF(handle) ((int)terrane_node_of(terrane_owner_of(TERRANE_C_GLOBAL(handle))))
@@ -96,15 +147,28 @@ TERRANE_HOT void terrane_slot_unarmed(terrane_slot* slot, const terrane_fiber* f
 
 /* ---- split-phase operations ---- */
 
-#define PUT_SYNC(value, to, done)                                                  \
-  do {                                                                             \
-    const __typeof__(*(to)) terrane_value = (value);                               \
-    terrane_put(&terrane_value, sizeof terrane_value, TERRANE_C_GLOBAL(to), done); \
+TERRANE_HOT void terrane_put_at(const void* value, size_t bytes, terrane_global to,
+                                terrane_slot_ref done, const terrane_source_place* at) {
+  terrane_processor* here = terrane_here;
+  terrane_frame* frame = terrane_frame_at(here, done);
+  if (TERRANE_UNLIKELY((frame->name ^ done) >= 1024 || to >> 50 != here->number)) {
+    TERRANE_DO(at, terrane_put_far(value, bytes, to, done));
+    return;
+  }
+  memcpy(terrane_address_in(to), value, bytes);
+  terrane_decrement_at(here, frame, done, at);
+}
+#define PUT_SYNC(value, to, done)                                                                 \
+  do {                                                                                            \
+    const __typeof__(*(to)) terrane_value = (value);                                              \
+    terrane_put_at(&terrane_value, sizeof terrane_value, TERRANE_C_GLOBAL(to), done, TERRANE_AT); \
   } while (0)
 #define GET_SYNC(from, to, done) \
-  terrane_get(TERRANE_C_GLOBAL(from), sizeof *(from), TERRANE_C_GLOBAL(to), done)
+  TERRANE_DO(TERRANE_AT,         \
+             terrane_get(TERRANE_C_GLOBAL(from), sizeof *(from), TERRANE_C_GLOBAL(to), done))
 #define BLKMOV_SYNC(from, to, bytes, done) \
-  terrane_block_move(TERRANE_C_GLOBAL(from), TERRANE_C_GLOBAL(to), bytes, done)
+  TERRANE_DO(TERRANE_AT,                   \
+             terrane_block_move(TERRANE_C_GLOBAL(from), TERRANE_C_GLOBAL(to), bytes, done))
 #define TERRANE_STRIDE(from_step, to_step, count, bytes)                             \
   ((terrane_stride){(ptrdiff_t)(from_step), (ptrdiff_t)(to_step), (uint32_t)(count), \
                     (uint32_t)(bytes)})
@@ -121,22 +185,24 @@ TERRANE_HOT void terrane_slot_unarmed(terrane_slot* slot, const terrane_fiber* f
 #define FREE(handle) terrane_release(TERRANE_C_GLOBAL(handle))
 
 /* p - q, p < q: of places on one node. */
-#define TERRANE_TOGETHER(p, operation, q)                                               \
-  ({                                                                                    \
-    const __typeof__(p) terrane_p = (p);                                                \
-    const __typeof__(q) terrane_q = (q);                                                \
-    terrane_require_together(TERRANE_C_GLOBAL(terrane_p), TERRANE_C_GLOBAL(terrane_q)); \
-    terrane_p operation terrane_q;                                                      \
+#define TERRANE_TOGETHER(p, operation, q)                                          \
+  ({                                                                               \
+    const __typeof__(p) terrane_p = (p);                                           \
+    const __typeof__(q) terrane_q = (q);                                           \
+    TERRANE_DO(TERRANE_AT, terrane_require_together(TERRANE_C_GLOBAL(terrane_p),   \
+                                                    TERRANE_C_GLOBAL(terrane_q))); \
+    terrane_p operation terrane_q;                                                 \
   })
 
 /* ---- mailboxes ---- */
 
 #define INIT_MAILBOX(mailbox, arrived) terrane_mailbox_new(mailbox, arrived)
-#define DROP_IN(mailbox, item, bytes) terrane_mailbox_drop(TERRANE_C_GLOBAL(mailbox), item, bytes)
+#define DROP_IN(mailbox, item, bytes) \
+  TERRANE_DO(TERRANE_AT, terrane_mailbox_drop(TERRANE_C_GLOBAL(mailbox), item, bytes))
 #define RETRIEVE_ITEM(mailbox, to) \
-  ((int)terrane_mailbox_retrieve(mailbox, to, __builtin_object_size(to, 1)))
+  ((int)TERRANE_DOING(terrane_mailbox_retrieve(mailbox, to, __builtin_object_size(to, 1))))
 #define RETRIEVE_ITEM_ADDR(mailbox, to) \
-  ((int)terrane_mailbox_retrieve_address(mailbox, (void**)(to)))
+  ((int)TERRANE_DOING(terrane_mailbox_retrieve_address(mailbox, (void**)(to))))
 #define ITEMS(mailbox) ((int)terrane_mailbox_items(mailbox))
 #define FREE_MAILBOX(mailbox) terrane_mailbox_free(mailbox)
 
@@ -154,12 +220,13 @@ TERRANE_HOT void terrane_slot_unarmed(terrane_slot* slot, const terrane_fiber* f
 
 /* ---- threaded functions as values: compared with what is passed when they start ---- */
 
-#define TERRANE_START_VALUE(start, value, type, types, ...)                    \
-  do {                                                                         \
-    const TFUNC terrane_value = (value);                                       \
-    const type terrane_arguments = {__VA_ARGS__};                              \
-    terrane_require_arguments(terrane_value, types, sizeof terrane_arguments); \
-    start;                                                                     \
+#define TERRANE_START_VALUE(start, value, type, types, ...)                               \
+  do {                                                                                    \
+    const TFUNC terrane_value = (value);                                                  \
+    const type terrane_arguments = {__VA_ARGS__};                                         \
+    TERRANE_DO(TERRANE_AT,                                                                \
+               terrane_require_arguments(terrane_value, types, sizeof terrane_arguments); \
+               start);                                                                    \
   } while (0)
 #define TERRANE_INVOKE_VALUE(node, value, type, types, ...)                                        \
   TERRANE_START_VALUE(                                                                             \

@@ -39,6 +39,12 @@ std::vector<std::string> folders_in(const std::string& said) {
   return folders;
 }
 
+/// `make CC=terrane-cc` tells its children so: they would call themselves for ever.
+bool is_this_compiler(const std::vector<std::string>& words) {
+  const std::string name = fs::path(words[0]).filename().string();
+  return name == "terrane-cc" || (name == "terrane" && words.size() > 1 && words[1] == "cc");
+}
+
 }  // namespace
 
 result<surroundings> find_surroundings(const std::vector<std::string>& c_options) {
@@ -57,8 +63,8 @@ result<surroundings> find_surroundings(const std::vector<std::string>& c_options
                    ": the installation is incomplete; install Terrane again"};
 
   const char* chosen = std::getenv("CC");
-  found.c_compiler = split_words(chosen && *chosen ? chosen : "cc");
-  if (found.c_compiler.empty()) found.c_compiler = {"cc"};
+  found.c_compiler = split_words(chosen ? chosen : "");
+  if (found.c_compiler.empty() || is_this_compiler(found.c_compiler)) found.c_compiler = {"cc"};
   std::vector<std::string> probe = found.c_compiler;
   for (const std::string& each : c_options)
     if (each.starts_with("-m") || each.starts_with("--sysroot") || each.starts_with("-isysroot"))

@@ -87,12 +87,73 @@ void editor::place_on_nodes(const VarDecl& variable) {
     while (at != token_map::none && at > 0 && to_.tokens[at].text != "=") --at;
     if (at != token_map::none) --at;
   }
-  if (at != token_map::none) to_.edits[at].after += " TERRANE_NODE_DATA";
+  if (at == token_map::none) return;
+  to_.edits[at].after += " TERRANE_NODE_DATA";
+  if (!variable.getInit()) return;
+  const auto found = renamed.find(variable.getCanonicalDecl());
+  std::vector<std::string> pointers;
+  find_pointers(*variable.getInit(),
+                found != renamed.end() ? found->second : variable.getName().str(), pointers);
+  token_index end = tokens_.at(variable.getInit()->getEndLoc());
+  for (int depth = 0; end != token_map::none && end < to_.tokens.size(); ++end) {
+    const std::string& text = to_.tokens[end].text;
+    depth += (text == "{" || text == "(") - (text == "}" || text == ")");
+    if (depth <= 0 && text == ";") break;
+  }
+  if (end >= to_.tokens.size()) return;
+  for (std::size_t i = 0; i < pointers.size(); ++i)
+    to_.edits[end].after += " TERRANE_NODE_POINTER(" + std::to_string(at) + "_" +
+                            std::to_string(i) + ", " + pointers[i] + ");";
 }
 
-bool editor::VisitVarDecl(VarDecl* variable) {
+/// The pointers of a node variable that begin as places of node variables, by name.
+void editor::find_pointers(const Expr& init, const std::string& name,
+                           std::vector<std::string>& found) const {
+  const auto* list = dyn_cast<InitListExpr>(init.IgnoreImplicit());
+  if (!list) {
+    if (refers_to_node_data(init)) found.push_back(name);
+    return;
+  }
+  if (const InitListExpr* meant = list->getSemanticForm()) list = meant;
+  if (list->getType()->isArrayType()) {
+    for (unsigned i = 0; i < list->getNumInits(); ++i)
+      find_pointers(*list->getInit(i), name + "[" + std::to_string(i) + "]", found);
+    return;
+  }
+  const auto* record = list->getType()->getAsRecordDecl();
+  if (!record) {
+    if (list->getNumInits() == 1) find_pointers(*list->getInit(0), name, found);
+    return;
+  }
+  if (const FieldDecl* member = list->getInitializedFieldInUnion()) {
+    if (list->getNumInits() == 1)
+      find_pointers(*list->getInit(0), name + "." + member->getName().str(), found);
+    return;
+  }
+  unsigned i = 0;
+  for (const FieldDecl* field : record->fields())
+    if (!field->isUnnamedBitField() && i < list->getNumInits())
+      find_pointers(*list->getInit(i++),
+                    field->getName().empty() ? name : name + "." + field->getName().str(), found);
+}
+
+bool editor::refers_to_node_data(const Stmt& within) const {
+  if (const auto* name = dyn_cast<DeclRefExpr>(&within))
+    if (const auto* variable = dyn_cast<VarDecl>(name->getDecl()))
+      return per_node(from_, *variable);
+  for (const Stmt* child : within.children())
+    if (child && refers_to_node_data(*child)) return true;
+  return false;
+}
+
+/// What begins as a place of a variable does so in the image, where it is a constant.
+bool editor::TraverseVarDecl(VarDecl* variable) {
   rename(variable, variable->getLocation());
   place_on_nodes(*variable);
+  const bool outer = in_image;
+  in_image = !variable->hasLocalStorage();
+  RecursiveASTVisitor::TraverseVarDecl(variable);
+  in_image = outer;
   return true;
 }
 
@@ -108,6 +169,7 @@ bool editor::VisitDeclRefExpr(DeclRefExpr* name) {
   const auto* variable = dyn_cast<VarDecl>(what);
   if (!variable) return true;
   if (per_node(from_, *variable)) {
+    if (in_image) return true;
     const auto found = renamed.find(variable->getCanonicalDecl());
     replace(where, "TERRANE_NODE_VARIABLE(" +
                        (found != renamed.end() ? found->second : variable->getName().str()) + ")");
@@ -230,6 +292,7 @@ void editor::edit_start(const CallExpr& mark, CallExpr& start) {
   const token_range name = tokens_.over(start.getCallee()->getSourceRange());
   if (name.empty()) return;
   to_.edits[word].instead = function->getName().str() + (on_a_node ? "__invoke" : "__token");
+  if (on_a_node) to_.edits[word + 1].after = " TERRANE_AT,";
   for (token_index i = name.begin; i < name.end; ++i) drop(i);
   if (start.getNumArgs() > 0)
     drop(name.end);  // the comma behind it

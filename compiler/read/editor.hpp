@@ -30,6 +30,7 @@ class editor : public clang::RecursiveASTVisitor<editor> {
   }
   bool in_init = false;    // in the initial fiber
   bool early_end = false;  // an END_FIBER was in the initial fiber
+  bool in_image = false;   // in the initialiser of a variable that outlives functions
   bool in_count = false;   // in a slot's count: parameters are plain there
 
   /// Names that were changed because they moved to file scope.
@@ -45,7 +46,7 @@ class editor : public clang::RecursiveASTVisitor<editor> {
 
   bool shouldVisitImplicitCode() const { return false; }
   bool VisitDeclRefExpr(clang::DeclRefExpr*);
-  bool VisitVarDecl(clang::VarDecl*);
+  bool TraverseVarDecl(clang::VarDecl*);
   bool VisitTagDecl(clang::TagDecl*);
   bool VisitTypedefNameDecl(clang::TypedefNameDecl*);
   bool VisitEnumConstantDecl(clang::EnumConstantDecl*);
@@ -64,6 +65,9 @@ class editor : public clang::RecursiveASTVisitor<editor> {
   void edit_argument(const clang::CallExpr&, const clang::FieldDecl&);
   void edit_value_start(const clang::CallExpr& start, bool on_a_node, token_index word);
   void drop(token_index);
+  void find_pointers(const clang::Expr&, const std::string& name,
+                     std::vector<std::string>& found) const;
+  bool refers_to_node_data(const clang::Stmt&) const;
 
   const parsed& from_;
   const token_map& tokens_;

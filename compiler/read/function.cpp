@@ -51,6 +51,7 @@ class function_builder {
     choose_hold();
     edits_.enter(&shape_, &made_);
     edits_.in_init = true;
+    name_variable_arrays();
     move_to_file_scope();
     edits_.early_end = false;
     for (const Stmt* each : shape_.init) add_init(each);
@@ -242,35 +243,50 @@ class function_builder {
     }
   }
 
-  /// T v[n][m]: a block of its own, and its sizes, as they were when it was made.
-  void add_variable_array(const VarDecl& variable) {
-    const std::string name = variable.getName().str(), frame = made_.frame + "->";
-    QualType element = variable.getType();
+  // --- arrays whose size a parameter says: a block of their own, and their sizes as they were ---
+
+  /// `[frame->v__0][frame->v__1]`, and the element's type.
+  std::pair<std::string, QualType> dimensions_of(const VarDecl& array) const {
     std::string dimensions;
-    int which = 0;
-    std::string sizes;
-    while (const auto* array = from_.tree().getAsArrayType(element)) {
-      const std::string size = name + "__" + std::to_string(which++);
+    QualType element = array.getType();
+    for (int which = 0; const auto* each = from_.tree().getAsArrayType(element); ++which) {
+      dimensions +=
+          "[" + made_.frame + "->" + array.getName().str() + "__" + std::to_string(which) + "]";
+      element = each->getElementType();
+    }
+    return {dimensions, element};
+  }
+
+  void name_variable_arrays() {
+    for (const VarDecl* each : shape_.in_frame) {
+      if (!each->getType()->isVariableArrayType()) continue;
+      const auto [dimensions, element] = dimensions_of(*each);
+      edits_.arrays[each] = "(*(" + declare(from_, element, "(*)" + dimensions) + ")" +
+                            made_.frame + "->" + each->getName().str() + "__block)";
+    }
+  }
+
+  void add_variable_array(const VarDecl& array) {
+    const std::string name = array.getName().str(), frame = made_.frame + "->";
+    QualType rest = array.getType();
+    for (int which = 0; const auto* each = from_.tree().getAsArrayType(rest); ++which) {
+      const std::string size = name + "__" + std::to_string(which);
       made_.fields.push_back("size_t " + size);
-      if (const auto* variable_size = dyn_cast<VariableArrayType>(array)) {
+      if (const auto* variable = dyn_cast<VariableArrayType>(each))
         made_.init.push_back(
-            {frame + size + " = ", over(variable_size->getSizeExpr()->getSourceRange()), ";"});
-      } else if (const auto* constant = dyn_cast<ConstantArrayType>(array)) {
+            {frame + size + " = ", over(variable->getSizeExpr()->getSourceRange()), ";"});
+      else if (const auto* constant = dyn_cast<ConstantArrayType>(each))
         made_.init.push_back(
             {frame + size + " = " + std::to_string(constant->getZExtSize()) + ";", {}, ""});
-      }
-      dimensions += "[" + frame + size + "]";
-      element = array->getElementType();
+      rest = each->getElementType();
     }
-    const std::string block = frame + name + "__block";
+    const auto [dimensions, element] = dimensions_of(array);
     made_.fields.push_back("void *" + name + "__block");
-    made_.arrays.push_back({name, declare(from_, element, ""), {}});
-    const std::string array_type = declare(from_, element, "(*)" + dimensions);
-    edits_.arrays[&variable] = "(*(" + array_type + ")" + block + ")";
-    made_.init.push_back(
-        {block + " = terrane_frame_block(sizeof(" + declare(from_, element, dimensions) + "));",
-         {},
-         ""});
+    made_.arrays.push_back(name);
+    made_.init.push_back({frame + name + "__block = terrane_frame_block(sizeof(" +
+                              declare(from_, element, dimensions) + "));",
+                          {},
+                          ""});
   }
 
   const parsed& from_;
@@ -286,8 +302,9 @@ class function_builder {
 }  // namespace
 
 threaded_declaration declaration_of(const parsed& from, const FunctionDecl& function) {
+  const FunctionDecl* defined = function.getDefinition();  // its parameters have names
   return {function.getName().str(), function.getStorageClass() == SC_Static,
-          function.getName() == "MAIN", parameters_of(from, function)};
+          function.getName() == "MAIN", parameters_of(from, defined ? *defined : function)};
 }
 
 threaded_function build_function(const parsed& from, const token_map& tokens, editor& edits,

@@ -113,7 +113,7 @@ void message_collector::HandleDiagnostic(clang::DiagnosticsEngine::Level level,
   using engine = clang::DiagnosticsEngine;
   if (level == engine::Ignored) return;
   if (level == engine::Note && silent_notes_) return;
-  silent_notes_ = level == engine::Warning && flow_of_one_function(what.getID());
+  silent_notes_ = flow_of_one_function(what.getID());
   if (silent_notes_) return;
   DiagnosticConsumer::HandleDiagnostic(level, what);
 

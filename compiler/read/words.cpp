@@ -419,7 +419,8 @@ class speaker {
     emit(tok::l_paren, where);
     emit_word(to == target::pointer ? "__typeof_unqual__" : "__typeof__", where);
     emit(tok::l_paren, where);
-    if (to != target::same) emit(tok::star, where);
+    if (to == target::same) emit(tok::amp, where);  // of an array, its pointer
+    emit(tok::star, where);
     at_ = open;
     say_until(end);
     emit(tok::r_paren, where);

@@ -60,11 +60,12 @@ void write_declaration(text_writer& out, const threaded_declaration& of) {
       "  TERRANE_PUSH(&{0}__threaded.function, arguments__);\n"
       "}}\n",
       of.name, taken.empty() ? "void" : taken, list(of.parameters, "terrane_here", named), packed));
-  out.add(
-      fmt::format("static inline void {0}__invoke({1}) {{\n{2}"
-                  "  terrane_invoke(node__, &{0}__threaded.function, &arguments__);\n"
-                  "}}\n",
-                  of.name, list(of.parameters, "uint32_t node__", declared), packed));
+  out.add(fmt::format(
+      "static inline void {0}__invoke({1}) {{\n{2}"
+      "  TERRANE_DO(at__, terrane_invoke(node__, &{0}__threaded.function, &arguments__));\n"
+      "}}\n",
+      of.name, list(of.parameters, "const terrane_source_place* at__, uint32_t node__", declared),
+      packed));
 }
 
 namespace {
@@ -154,13 +155,13 @@ class definition_writer {
       out_.write(each.tokens);
       out_.add_inline(each.after);
     }
-    if (what_.early_end) say("\nended__:;");
+    if (what_.early_end) say(" ended__:;");
     for (const parameter& each : what_.parameters)
-      if (each.in_frame && each.saved) say("\n  {0}->{1} = {1};", what_.frame, each.name);
+      if (each.in_frame && each.saved) say(" {0}->{1} = {1};", what_.frame, each.name);
     if (what_.held.empty())
-      say("\n  return TERRANE_WAIT;\n}}\n");
+      say(" return TERRANE_WAIT;\n}}\n");
     else
-      say("\n  return terrane_give_up_hold(&{}->{});\n}}\n", what_.frame, what_.held);
+      say(" return terrane_give_up_hold(&{}->{});\n}}\n", what_.frame, what_.held);
   }
   place place_of(token_range range) const {
     for (const piece& each : from_.pieces)
@@ -176,7 +177,7 @@ class definition_writer {
     declare_no_work();
     write_taking(each);
     out_.write(each.body);
-    say("\n  return TERRANE_WAIT;\n}}\n");
+    say(" return TERRANE_WAIT;\n}}\n");
   }
 
   /// The arguments of this instance, from their queues.
@@ -202,8 +203,7 @@ class definition_writer {
     for (const plain_slot& each : what_.slots) write_plain_slot(each);
     for (const parameter& each : what_.parameters)
       if (each.in_frame && !each.saved) say("  {0}->{1} = {1};\n", what_.frame, each.name);
-    for (const variable_array& each : what_.arrays)
-      say("  {}->{}__block = 0;\n", what_.frame, each.name);
+    for (const std::string& each : what_.arrays) say("  {}->{}__block = 0;\n", what_.frame, each);
     if (what_.is_main && what_.parameters.size() == 2)
       say("  terrane_publish_arguments({}, {});\n", what_.parameters[0].name,
           what_.parameters[1].name);
@@ -269,8 +269,8 @@ class definition_writer {
   void write_destroy() {
     if (!has_destroy()) return;
     say("static void {0}__destroy(terrane_frame* frame__) {{\n", what_.name);
-    for (const variable_array& each : what_.arrays)
-      say("  terrane_frame_unblock((({}*)frame__)->{}__block);\n", frame_type(), each.name);
+    for (const std::string& each : what_.arrays)
+      say("  terrane_frame_unblock((({}*)frame__)->{}__block);\n", frame_type(), each);
     for (const fiber& each : what_.fibers)
       if (!each.parameters.empty())
         say("  if (terrane_here) terrane_arguments_free((({}*)frame__)->{}__arguments);\n",
