@@ -44,8 +44,9 @@ struct message {
 struct compilation {
   std::string c;  // empty if there were errors
   std::vector<message> messages;
-  std::string rendered;            // all of them, with the lines and carets
-  std::vector<std::string> files;  // that were read, the first is the source
+  std::string rendered;                   // all of them, with the lines and carets
+  std::vector<std::string> files;         // that were read, the first is the source
+  std::vector<std::string> system_files;  // headers of the system
   unsigned errors = 0, warnings = 0;
 };
 

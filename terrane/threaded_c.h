@@ -41,7 +41,7 @@ typedef struct terrane_threaded {
 } terrane_threaded;
 typedef const terrane_threaded* TFUNC;
 
-/* R-211 when what is passed is not what the function takes, or there is no function. */
+/* R-212 when what is passed is not what the function takes, or there is no function. */
 void terrane_require_arguments(TFUNC, const char* types, size_t bytes);
 /* R-220 when the places are on different nodes. */
 void terrane_require_together(terrane_global, terrane_global);

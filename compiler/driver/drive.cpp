@@ -100,7 +100,7 @@ class driver {
     if (options_.until == stage::print_c) return print(made.c);
     const std::string c = scratch_.file(std::to_string(which) + ".c");
     std::ofstream(c) << made.c;
-    return compile_c(which, c) && write_dependencies(which, made.files);
+    return compile_c(which, c) && write_dependencies(which, made);
   }
 
   bool print(const std::string& c) {
@@ -149,13 +149,16 @@ class driver {
     return code.value() == 0;
   }
 
-  bool write_dependencies(std::size_t which, const std::vector<std::string>& files) {
+  bool write_dependencies(std::size_t which, const compilation& made) {
     if (!options_.write_dependencies) return true;
     const std::string object = output_of(which);
     fs::path path = options_.dependencies_file;
     if (path.empty()) path = fs::path(object).replace_extension(".d");
     const std::string target =
         options_.dependencies_target.empty() ? object : options_.dependencies_target;
+    std::vector<std::string> files = made.files;
+    if (options_.with_system_headers)
+      files.insert(files.end(), made.system_files.begin(), made.system_files.end());
     std::string rules = target + ":";
     for (const std::string& each : files) rules += " \\\n  " + each;
     rules += '\n';

@@ -77,7 +77,6 @@ constexpr sentence sentences[] = {
     {fault::operation_arguments, wrong, "E240: %0 takes %1; here are %2"},
     {fault::operation_argument_kind, wrong, "E241: %0 of %1 must be %2, and this is '%3'"},
     {fault::operation_as_value, wrong, "E242: %0 is an operation and stands as a call: %0(...)"},
-    {fault::not_a_slot, wrong, "E243: %0 takes the name of a slot of this function; %1"},
     {fault::count_negative, wrong,
      "E244: the %0 of fiber '%1' is %2: a count is at least 1, a reset at least 0 (one-shot)"},
     {fault::local_between_fibers, doubtful,

@@ -32,7 +32,6 @@ enum class fault {
   operation_arguments,
   operation_argument_kind,
   operation_as_value,
-  not_a_slot,
   count_negative,
   local_between_fibers,
   blocking_call,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/read/frontend.hpp"
 
+#include <algorithm>
+
 #include "clang/AST/ASTConsumer.h"
 #include "clang/Basic/TargetInfo.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -109,7 +111,7 @@ std::vector<std::string> as_arguments(const source& from, const read_options& op
                                "20",
                                "-fbracket-depth",
                                "512"};
-  all.insert(all.end(), {"-nobuiltininc", "-nostdsysteminc"});
+  all.insert(all.end(), {"-nobuiltininc", "-nostdsysteminc", "-fno-spell-checking"});
   if (options.optimise) all.emplace_back("-O2");
   if (options.unsigned_char) all.emplace_back("-fno-signed-char");
   for (const macro& each : options.macros) {
@@ -158,6 +160,19 @@ std::unique_ptr<clang::CompilerInstance> set_up(const source& from, const read_o
   return instance;
 }
 
+/// The names of the files that were read.
+void list_files(const clang::SourceManager& places, compilation& result) {
+  for (unsigned i = 0; i < places.local_sloc_entry_size(); ++i) {
+    const clang::SrcMgr::SLocEntry& entry = places.getLocalSLocEntry(i);
+    if (!entry.isFile() || !entry.getFile().getContentCache().OrigEntry) continue;
+    auto& files = clang::SrcMgr::isSystem(entry.getFile().getFileCharacteristic())
+                      ? result.system_files
+                      : result.files;
+    const std::string name = entry.getFile().getContentCache().OrigEntry->getName().str();
+    if (std::find(files.begin(), files.end(), name) == files.end()) files.push_back(name);
+  }
+}
+
 }  // namespace
 
 bool parsed::of_user(SourceLocation where) const { return in_user_file(places(), where); }
@@ -204,6 +219,7 @@ void parse(const source& from, const read_options& options, compilation& result,
   clang::Sema::ModuleImportState imports;
   for (bool done = parser.ParseFirstTopLevelDecl(group, imports); !done;
        done = parser.ParseTopLevelDecl(group, imports)) {}
+  list_files(instance->getSourceManager(), result);
   then(parsed{from, sema, tokens, directives, spoken.words});
   collector.EndSourceFile();
 }

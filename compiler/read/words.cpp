@@ -5,99 +5,30 @@
 
 #include "clang/Lex/Preprocessor.h"
 #include "compiler/read/faults.hpp"
+#include "compiler/read/operations.hpp"
+#include "compiler/read/place_words.hpp"
 
 namespace terrane::compiler {
 
 namespace {
 
-using clang::SourceLocation;
-using clang::Token;
-namespace tok = clang::tok;
-
 /// One pass over the tokens; words inside words are said by the same functions.
-class speaker {
+class speaker final : public place_words {
  public:
   speaker(clang::Preprocessor& preprocessor, const std::vector<Token>& tokens, const Token& end)
-      : preprocessor_(preprocessor), tokens_(tokens), end_(end) {}
+      : place_words(preprocessor, tokens, end) {}
 
   said run() {
     while (at_ < tokens_.size()) say_one();
-    said_.tokens.push_back(end_);
+    emit(end_);
+    said_.tokens = std::move(out_);
     return std::move(said_);
   }
 
  private:
-  // --- looking ---
-
-  const Token& peek(std::size_t ahead = 0) const {
-    return at_ + ahead < tokens_.size() ? tokens_[at_ + ahead] : end_;
-  }
-  static bool is_word(const Token& token, llvm::StringRef word) {
-    const auto* name = token.is(tok::identifier) ? token.getIdentifierInfo() : nullptr;
-    return name && name->getName() == word;
-  }
-  bool peek_word(llvm::StringRef word, std::size_t ahead = 0) const {
-    return is_word(peek(ahead), word);
-  }
-  /// The index behind the bracket that matches the opening one at `open`.
-  std::size_t behind_match(std::size_t open) const {
-    int depth = 0;
-    for (std::size_t i = open; i < tokens_.size(); ++i) {
-      if (tokens_[i].isOneOf(tok::l_paren, tok::l_brace, tok::l_square)) ++depth;
-      if (tokens_[i].isOneOf(tok::r_paren, tok::r_brace, tok::r_square) && --depth == 0)
-        return i + 1;
-    }
-    return tokens_.size();
-  }
-
-  /// The place of the token before that index: where what is said ends, for messages and ranges.
-  SourceLocation behind(std::size_t index) const { return tokens_[index - 1].getLocation(); }
-
-  // --- saying ---
-
-  void emit(Token token) {
-    if (line_begins_) token.setFlag(Token::StartOfLine);  // as Clang's look at indentation expects
-    line_begins_ = false;
-    said_.tokens.push_back(token);
-  }
-  void emit(tok::TokenKind kind, SourceLocation where) {
-    Token made;
-    made.startToken();
-    made.setKind(kind);
-    made.setLocation(where);
-    made.setLength(1);
-    emit(made);
-  }
-  void emit_word(std::string_view word, SourceLocation where) {
-    auto* name = preprocessor_.getIdentifierInfo(llvm::StringRef(word.data(), word.size()));
-    Token made;
-    made.startToken();
-    made.setIdentifierInfo(name);
-    made.setKind(name->getTokenID());
-    made.setLocation(where);
-    made.setLength(static_cast<unsigned>(word.size()));
-    emit(made);
-  }
-  void emit_handle_mark(SourceLocation where) { emit_mark("opencl_global", where); }
-  void emit_mark(std::string_view mark, SourceLocation where) {
-    emit_word("__attribute__", where);
-    emit(tok::l_paren, where);
-    emit(tok::l_paren, where);
-    emit_word(mark, where);
-    emit(tok::r_paren, where);
-    emit(tok::r_paren, where);
-  }
-  void say_until(std::size_t end) {
-    while (at_ < end && at_ < tokens_.size()) say_one();
-  }
-  void fault_at(SourceLocation where, std::string_view what, std::string_view cure) {
-    report(preprocessor_.getDiagnostics(), where, fault::misplaced_word)
-        << llvm::StringRef(what.data(), what.size()) << llvm::StringRef(cure.data(), cure.size());
-  }
-
   // --- the words ---
 
-  void say_one() {
+  void say_one() override {
     const Token& token = peek();
     line_begins_ |= token.isAtStartOfLine();
     if (token.is(tok::star)) {
@@ -111,20 +42,13 @@ class speaker {
     ++at_;
   }
 
-  /// Headers of the system may use the words as they like.
-  bool of_user(const Token& token) const {
-    const clang::SourceManager& places = preprocessor_.getSourceManager();
-    const SourceLocation where = places.getExpansionLoc(token.getLocation());
-    return !places.isInSystemHeader(where) && !places.isWrittenInBuiltinFile(where) &&
-           !places.isWrittenInCommandLineFile(where);
-  }
-
   bool inside_threaded() const { return at_ < threaded_end_; }
 
   /// True if the token was one of the words and has been said.
   bool say_word() {
     const llvm::StringRef word = peek().getIdentifierInfo()->getName();
     if (word.empty() || word[0] < 'A' || word[0] > 'Z' || !of_user(peek())) return false;
+    if (stands_without_call(word)) return true;
     if (word == "THREADED") return say_threaded(), true;
     if (word == "FIBER" || word == "EXCLUSIVE") return say_fiber(), true;
     if (word == "TERMINATE" || word == "END_FIBER") return say_ending(), true;
@@ -146,6 +70,17 @@ class speaker {
       return ++at_, true;
     }
     return false;
+  }
+
+  /// The reserved ones among the operations are calls and nothing else; the others may be names of
+  /// a fiber or variable.
+  bool stands_without_call(llvm::StringRef word) {
+    if (peek(1).is(tok::l_paren) || !word.starts_with("TO_") || !find_operation(word.str()))
+      return false;
+    report(preprocessor_.getDiagnostics(), peek().getLocation(), fault::operation_as_value) << word;
+    emit_word("terrane_nothing", peek().getLocation());
+    ++at_;
+    return true;
   }
 
   // THREADED f ( ... ) { ... }
@@ -403,119 +338,7 @@ class speaker {
     }
   }
 
-  enum class target { handle, pointer, same };
-
-  // W ( x )  ->  ( ( __typeof__ ( * ( x ) ) ( mark * ) ) W ( x ) )
-  void say_typed_call(target to) {
-    const Token word = peek();
-    const SourceLocation where = word.getLocation();
-    if (!peek(1).is(tok::l_paren)) {
-      emit(word);
-      ++at_;
-      return;
-    }
-    const std::size_t open = at_ + 1, end = behind_match(open);
-    emit(tok::l_paren, where);
-    emit(tok::l_paren, where);
-    emit_word(to == target::pointer ? "__typeof_unqual__" : "__typeof__", where);
-    emit(tok::l_paren, where);
-    if (to == target::same) emit(tok::amp, where);  // of an array, its pointer
-    emit(tok::star, where);
-    at_ = open;
-    say_until(end);
-    emit(tok::r_paren, where);
-    if (to == target::handle) {
-      emit(tok::l_paren, where);
-      emit_handle_mark(where);
-      emit(tok::star, where);
-      emit(tok::r_paren, where);
-    } else if (to == target::pointer) {
-      emit(tok::star, where);
-    }
-    emit(tok::r_paren, where);
-    emit(word);
-    at_ = open;
-    say_until(end);
-    emit(tok::r_paren, behind(end));
-  }
-
-  // TO_APTR ( x )  ->  ( ( __typeof__ ( x ) ( mark * ) ) TO_APTR ( & ( x ) ) )
-  void say_argument_place() {
-    const Token word = peek();
-    const SourceLocation where = word.getLocation();
-    const std::size_t open = at_ + 1, end = behind_match(open);
-    if (!peek(1).is(tok::l_paren)) {
-      fault_at(where, "TO_APTR names an argument of a fiber", "write TO_APTR(fiber.argument)");
-      ++at_;
-      return emit_word("terrane_nothing", where);
-    }
-    emit(tok::l_paren, where);
-    emit(tok::l_paren, where);
-    emit_word("__typeof__", where);
-    at_ = open;
-    say_until(end);
-    emit(tok::l_paren, where);
-    emit_mark("opencl_constant", where);
-    emit(tok::star, where);
-    emit(tok::r_paren, where);
-    emit(tok::r_paren, where);
-    emit(word);
-    emit(tok::l_paren, where);
-    emit(tok::amp, where);
-    at_ = open;
-    say_until(end);
-    emit(tok::r_paren, behind(end));
-    emit(tok::r_paren, behind(end));
-  }
-
-  void say_null() {
-    const SourceLocation where = peek().getLocation();
-    ++at_;
-    emit(tok::l_paren, where);
-    emit(tok::l_paren, where);
-    emit_word("void", where);
-    emit(tok::l_paren, where);
-    emit_handle_mark(where);
-    emit(tok::star, where);
-    emit(tok::r_paren, where);
-    emit(tok::r_paren, where);
-    emit_word("terrane_zero", where);
-    emit(tok::r_paren, where);
-  }
-
-  // * [const ...] GLOBAL: how far GLOBAL is from the star, or 0
-  std::size_t handle_word_behind_star() const {
-    std::size_t ahead = 1;
-    while (peek(ahead).isOneOf(tok::kw_const, tok::kw_volatile, tok::kw_restrict)) ++ahead;
-    return peek_word("GLOBAL", ahead) ? ahead : 0;
-  }
-
-  /// `* GLOBAL declarator` -> `( mark * declarator )`: in brackets, the mark is the declarator's.
-  void say_handle(std::size_t word) {
-    const SourceLocation where = peek().getLocation();
-    emit(tok::l_paren, where);
-    emit_handle_mark(where);
-    for (std::size_t i = 0; i < word; ++i) emit(peek(i));
-    at_ += word + 1;
-    int depth = 0;
-    for (; at_ < tokens_.size(); say_one()) {
-      const Token& token = peek();
-      if (token.isOneOf(tok::l_paren, tok::l_square)) ++depth;
-      if (depth == 0 && (token.isOneOf(tok::comma, tok::semi, tok::r_paren, tok::equal, tok::colon,
-                                       tok::l_brace, tok::r_brace, tok::r_square) ||
-                         token.isOneOf(tok::kw___attribute, tok::kw_asm)))
-        break;
-      if (token.isOneOf(tok::r_paren, tok::r_square)) --depth;
-    }
-    emit(tok::r_paren, behind(at_));
-  }
-
-  clang::Preprocessor& preprocessor_;
-  const std::vector<Token>& tokens_;
-  const Token end_;
-  std::size_t at_ = 0;
   std::size_t threaded_end_ = 0;
-  bool line_begins_ = false;
   said said_;
 };
 

@@ -9,7 +9,8 @@ from threaded_c import PROGRAMS, TERRANE, run, statistics
 
 BALANCERS = subprocess.run([TERRANE, "balancers"], capture_output=True, text=True,
                            check=True).stdout
-BALANCERS = [line.split()[0] for line in BALANCERS.split("\n") if line[:1].isalpha()]
+BALANCERS = [line.split()[0] for line in BALANCERS.split("\n\n")[0].split("\n")
+             if line[:1].isalpha()]
 
 
 def echoed(rounds: int) -> str:

@@ -5,12 +5,15 @@
 
 #define ROUNDS 3
 
-struct message { int round; SPTR answer; };
+struct message {
+  int round;
+  SPTR answer;
+};
 
-THREADED part( struct message, int *GLOBAL where );
+THREADED part(struct message, int* GLOBAL where);
 extern int visits, from_c;
-int visit( void );
+int visit(void);
 
-static inline int twice_visits( void ) { return 2 * visits; }
+static inline int twice_visits(void) { return 2 * visits; }
 
 #endif
