@@ -41,6 +41,12 @@ typedef struct terrane_threaded {
 } terrane_threaded;
 typedef const terrane_threaded* TFUNC;
 
+/* Work for it may come from another process. */
+#define TERRANE_REGISTER_THREADED(name)                               \
+  __attribute__((constructor)) static void name##__registered(void) { \
+    terrane_register(&name##__threaded.function);                     \
+  }
+
 /* R-212 when what is passed is not what the function takes, or there is no function. */
 void terrane_require_arguments(TFUNC, const char* types, size_t bytes);
 /* R-220 when the places are on different nodes. */

@@ -291,6 +291,7 @@ class definition_writer {
         "{4}, {1}__fibers}}, {5}}};\n",
         what_.is_static ? "static " : "", what_.name, located(what_.where), frame_type(), destroy,
         quoted(arguments));
+    say("TERRANE_REGISTER_THREADED({})\n", what_.name);
   }
 
   text_writer& out_;
