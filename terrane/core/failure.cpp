@@ -5,7 +5,10 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include <string_view>
+
 #include "terrane/core/node.hpp"
+#include "terrane/threaded_c.h"
 
 namespace terrane {
 
@@ -18,6 +21,14 @@ namespace {
   std::fflush(stdout);
   std::fprintf(stderr, "terrane: R-%d: ", code);
   std::vfprintf(stderr, what, arguments);
+  if (terrane_doing) {
+    const std::string_view name = terrane_doing->function;  // f__N for the fiber N of f
+    const auto parts = name.rfind("__");
+    const bool fiber = parts != std::string_view::npos;
+    std::fprintf(stderr, ", at %s:%u in %.*s%s%s", terrane_doing->file, terrane_doing->line,
+                 static_cast<int>(fiber ? parts : name.size()), name.data(), fiber ? "::" : "",
+                 fiber ? name.data() + parts + 2 : "");
+  }
   if (terrane_here) {
     processor& self = here();
     std::fprintf(stderr, " (on processor %u of node %u, %.6f s into the run)\n", self.number,

@@ -23,6 +23,7 @@ enum class run_time_error : int {
   operation_outlived_frame = 205,
   no_such_processor = 210,
   unknown_function = 211,
+  wrong_arguments = 212,
   different_nodes = 220,
   not_on_this_node = 221,
   outside_memory = 222,

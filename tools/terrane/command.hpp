@@ -31,6 +31,7 @@ int balancers_command(const words& arguments);
 int networks_command(const words& arguments);
 int diff_command(const words& arguments);
 int soak_command(const words& arguments);
+int cc_command(const words& arguments);
 int help_command(const words& arguments);
 
 /// The help of the whole command.

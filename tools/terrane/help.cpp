@@ -13,11 +13,12 @@ namespace terrane {
 
 namespace {
 
-constexpr std::array<subcommand, 7> table{{
+constexpr std::array<subcommand, 8> table{{
     {"run", "[OPTIONS] PROGRAM [ARGS...]", "runs a program and says what it did", run_command},
     {"programs", "", "lists the programs that come with Terrane", programs_command},
     {"balancers", "", "lists the policies that move work about", balancers_command},
     {"networks", "[NETWORK]", "lists the simulated machines, or one's file", networks_command},
+    {"cc", "[OPTIONS] FILES...", "compiles Threaded-C and C, as cc does", cc_command},
     {"soak", "[OPTIONS] PROGRAM [ARGS...]", "runs a program simulated, seed after seed",
      soak_command},
     {"diff", "LOG LOG", "names the first event where two logs differ", diff_command},
@@ -54,7 +55,8 @@ std::string help_of_all() {
 }
 
 int help_of(const subcommand& which) {
-  if (which.run == run_command || which.run == soak_command) return which.run({"--help"});
+  if (which.run == run_command || which.run == soak_command || which.run == cc_command)
+    return which.run({"--help"});
   std::puts(fmt::format("usage: terrane {}\n\nIt {}.", usage_of(which), which.summary).c_str());
   return 0;
 }

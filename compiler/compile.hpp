@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// compile.hpp: the compiler as a library: text in, C out, and what is wrong with the text.
+//
+// Invariants  May be called any number of times in one process; touches no file but those that the
+//             text includes; never ends the process, whatever the text.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace terrane::compiler {
+
+/// One text to compile, and how its C compiler sees the world.
+struct source {
+  std::string path;  // as messages name it
+  std::string text;
+  bool threaded = true;  // false: plain C, whose variables still exist once per node
+};
+
+struct macro {
+  std::string definition;  // NAME or NAME=text
+  bool undefine = false;
+};
+
+struct read_options {
+  std::string standard = "gnu17";
+  std::vector<std::string> include_folders;         // -I, in order
+  std::vector<std::string> system_include_folders;  // of the user, then of the C compiler
+  std::string builtin_headers;                      // the folder with Clang's own headers
+  std::vector<macro> macros;                        // -D and -U, in order
+  std::vector<std::string> warnings;                // -W..., without the `-W`
+  bool optimise = false;                            // __OPTIMIZE__
+  bool unsigned_char = false;
+  bool colours = false;
+};
+
+struct message {
+  enum class severity { note, warning, error } level;
+  std::string file;
+  unsigned line = 0, column = 0;
+  std::string text;
+};
+
+struct compilation {
+  std::string c;  // empty if there were errors
+  std::vector<message> messages;
+  std::string rendered;                   // all of them, with the lines and carets
+  std::vector<std::string> files;         // that were read, the first is the source
+  std::vector<std::string> system_files;  // headers of the system
+  unsigned errors = 0, warnings = 0;
+};
+
+compilation compile(const source&, const read_options&);
+
+}  // namespace terrane::compiler

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// options.hpp: the command line of `terrane cc`, which is that of cc.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "compiler/compile.hpp"
+#include "terrane/base/result.hpp"
+
+namespace terrane::compiler {
+
+enum class stage { print_c, check, preprocess, assembly, object, program, help, version };
+
+struct input {
+  enum class language { threaded_c, c, other } kind;  // other: for the linker
+  std::string path;                                   // or an option for the linker, in its place
+};
+
+struct driver_options {
+  stage until = stage::program;
+  std::string output;  // -o
+  std::vector<input> inputs;
+  read_options reading;
+  std::vector<std::string> for_c;       // to the C compiler when it compiles, in order
+  std::vector<std::string> for_linker;  // and when it links
+  bool write_dependencies = false;      // -MD, -MMD
+  bool with_system_headers = false;     // -MD
+  bool empty_rules = false;             // -MP
+  std::string dependencies_file;        // -MF
+  std::string dependencies_target;      // -MT
+  bool verbose = false;
+};
+
+/// words: without the command's name.
+result<driver_options> read_command_line(const std::vector<std::string>& words);
+
+extern const char* const driver_help;
+
+}  // namespace terrane::compiler

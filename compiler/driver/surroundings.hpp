@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// surroundings.hpp: where the compiler finds its headers and library, and the C compiler.
+//
+// Everything lies relative to the executable, in a build tree as in an installation:
+//   bin/terrane-cc   include/terrane/   lib/libterrane.a   lib/terrane/clang/ (Clang's own headers)
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "terrane/base/result.hpp"
+
+namespace terrane::compiler {
+
+struct surroundings {
+  std::string include_folder;
+  std::string library;
+  std::string builtin_headers;
+  std::vector<std::string> c_compiler;  // and the words that come with it
+  std::vector<std::string> system_include_folders;
+};
+
+/// c_options: what the C compiler is given, as it may move its headers.
+result<surroundings> find_surroundings(const std::vector<std::string>& c_options);
+
+}  // namespace terrane::compiler

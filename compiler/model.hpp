@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// model.hpp: one translation unit of Threaded-C, as the writer needs it.
+//
+// Purpose     Stands between the reader, which knows Clang, and the writer, which knows the C ABI:
+//             neither sees the other.
+// Invariants  The user's own text is kept as pieces: what is not Threaded-C is written as it
+//             stands. All that differs is a list of edits of single tokens.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace terrane::compiler {
+
+using token_index = std::uint32_t;
+
+/// Tokens [begin, end) of the unit, after preprocessing.
+struct token_range {
+  token_index begin = 0, end = 0;
+  bool empty() const { return begin >= end; }
+};
+
+/// Where something stands: what #line, gdb and the messages of a run name.
+struct place {
+  std::uint32_t file = 0;  // index into unit::files
+  std::uint32_t line = 0;
+};
+
+struct token {
+  std::string text;  // once macros are expanded
+  bool blank_before = false;
+  bool hidden = false;  // written by nobody: a pragma's mark
+};
+
+/// What one stretch of a file became: a token, or a macro's use with all tokens it expands to.
+struct piece {
+  struct hole {  // a token of the expansion that stands in the use itself, as an argument
+    std::uint32_t offset, length;
+    token_index of;
+  };
+  token_range tokens;
+  std::string before;   // blanks, comments and directives since the piece before
+  std::string written;  // as it stands in the file; empty for a single token
+  std::vector<hole> holes;
+  place where;
+  bool expand = false;  // the use of the macro cannot stand: write the tokens
+};
+
+/// What becomes of a token.
+struct edit {
+  std::string before, after;
+  std::optional<std::string> instead;
+  friend bool operator==(const edit&, const edit&) = default;
+};
+
+struct parameter {
+  std::string name;
+  std::string declaration;     // `int *GLOBAL result`
+  std::string type;            // `int *GLOBAL`
+  bool in_frame = false;       // also a field of the frame
+  bool saved = false;          // is put there when the initial fiber ends, not before
+  bool local_pointer = false;  // T *: travels as a handle, and must arrive on its own node
+};
+
+/// A stretch of the user's tokens, with what is said before and after them.
+struct fragment {
+  std::string before;
+  token_range tokens;
+  std::string after;
+};
+
+struct fiber {
+  std::string name;
+  place where;
+  std::optional<token_range> count, reset;  // the user's expressions
+  int priority = 4;
+  token_range body;                   // with its braces
+  std::vector<parameter> parameters;  // of a fiber with arguments
+};
+
+/// A slot that is no fiber's own: SLOT s; SLOT s[4];
+struct plain_slot {
+  std::string name;
+  place where;
+  std::uint64_t elements = 0;  // 0: no array
+};
+
+struct threaded_function {
+  std::string name;
+  place where;
+  bool is_static = false;
+  bool is_main = false;
+  std::string frame = "frame";  // what its fibers call their frame
+  std::vector<parameter> parameters;
+  std::vector<fragment> file_scope;  // types and static variables of the body
+  std::vector<std::string> fields;   // declarations
+  std::vector<std::string> arrays;   // variable-length: blocks of their own
+  std::vector<plain_slot> slots;
+  std::vector<fiber> fibers;
+  std::vector<fragment> init;
+  bool early_end = false;  // END_FIBER in the initial fiber
+  std::string held;        // the fiber whose slot the initial fiber holds, or empty
+};
+
+/// A threaded function declared here and perhaps defined elsewhere.
+struct threaded_declaration {
+  std::string name;
+  bool is_static = false;
+  bool is_main = false;
+  std::vector<parameter> parameters;
+};
+
+/// What stands at file scope instead of some of the user's tokens.
+struct replaced_part {
+  token_range tokens;
+  std::optional<threaded_declaration> declares;
+  std::optional<threaded_function> defines;
+};
+
+struct unit {
+  std::vector<std::string> files;
+  std::vector<token> tokens;
+  std::vector<piece> pieces;
+  std::string after;  // directives behind the last token
+  std::map<token_index, edit> edits;
+  std::vector<replaced_part> parts;  // in order, disjoint
+  bool threaded = true;              // false: plain C
+  bool declares_work = false;  // OPERATION: a fiber without CHARGE is declared to cost nothing
+};
+
+}  // namespace terrane::compiler

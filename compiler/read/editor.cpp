@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/read/editor.hpp"
+
+#include "compiler/read/messages.hpp"
+#include "compiler/read/operations.hpp"
+
+namespace terrane::compiler {
+
+using namespace clang;
+
+std::string declare(const parsed& from, QualType type, const std::string& name) {
+  PrintingPolicy policy(from.tree().getLangOpts());
+  policy.AnonymousTagLocations = false;
+  policy.Bool = true;
+  std::string text = name;
+  type.removeLocalConst();
+  std::string sugared = name;
+  type.getAsStringInternal(sugared, policy);
+  if (sugared.find("typeof") != std::string::npos) {
+    type.getCanonicalType().getAsStringInternal(text, policy);
+    sugared = text;
+  }
+  constexpr std::string_view mark = "__constant ";  // APTR
+  for (std::size_t at; (at = sugared.find(mark)) != std::string::npos;)
+    sugared.erase(at, mark.size());
+  return spell_handles(sugared);
+}
+
+void editor::insert_before(SourceLocation where, const std::string& text) {
+  const token_index at = tokens_.at(where);
+  if (at == token_map::none) return;
+  std::string& before = to_.edits[at].before;
+  if (before.find(text) == std::string::npos) before = text + before;  // trees repeat themselves
+}
+void editor::insert_after(SourceLocation where, const std::string& text) {
+  const token_index at = tokens_.at(where);
+  if (at == token_map::none) return;
+  std::string& after = to_.edits[at].after;
+  if (after.find(text) == std::string::npos) after += text;
+}
+void editor::replace(SourceLocation where, const std::string& text) {
+  const token_index at = tokens_.at(where);
+  if (at != token_map::none) to_.edits[at].instead = text;
+}
+void editor::drop(token_index at) { to_.edits[at].instead = ""; }
+
+void editor::rename(const NamedDecl* what, SourceLocation where) {
+  const auto found = renamed.find(cast<NamedDecl>(what->getCanonicalDecl()));
+  if (found != renamed.end()) replace(where, found->second);
+}
+
+bool editor::VisitTagDecl(TagDecl* tag) {
+  if (const auto found = renamed.find(tag->getCanonicalDecl()); found != renamed.end()) {
+    if (tag->getLocation() != tag->getBeginLoc() &&
+        tokens_.at(tag->getLocation()) != token_map::none &&
+        to_.tokens[tokens_.at(tag->getLocation())].text != "{")
+      replace(tag->getLocation(), found->second);
+    else
+      insert_after(tag->getBeginLoc(), " " + found->second);  // it had no name
+  }
+  return true;
+}
+bool editor::VisitTypedefNameDecl(TypedefNameDecl* name) {
+  rename(name, name->getLocation());
+  return true;
+}
+bool editor::VisitEnumConstantDecl(EnumConstantDecl* name) {
+  rename(name, name->getLocation());
+  return true;
+}
+bool editor::VisitTagTypeLoc(TagTypeLoc type) {
+  if (!type.isDefinition()) rename(type.getDecl(), type.getNameLoc());
+  return true;
+}
+bool editor::VisitTypedefTypeLoc(TypedefTypeLoc type) {
+  rename(type.getTypedefNameDecl(), type.getNameLoc());
+  return true;
+}
+
+void editor::place_on_nodes(const VarDecl& variable) {
+  if (!per_node(from_, variable) ||
+      variable.isThisDeclarationADefinition() == VarDecl::DeclarationOnly)
+    return;
+  token_index at = tokens_.at(variable.getEndLoc());
+  if (const Expr* init = variable.getInit()) {
+    at = tokens_.at(init->getBeginLoc());
+    while (at != token_map::none && at > 0 && to_.tokens[at].text != "=") --at;
+    if (at != token_map::none) --at;
+  }
+  if (at == token_map::none) return;
+  to_.edits[at].after += " TERRANE_NODE_DATA";
+  if (!variable.getInit()) return;
+  const auto found = renamed.find(variable.getCanonicalDecl());
+  std::vector<std::string> pointers;
+  find_pointers(*variable.getInit(),
+                found != renamed.end() ? found->second : variable.getName().str(), pointers);
+  token_index end = tokens_.at(variable.getInit()->getEndLoc());
+  for (int depth = 0; end != token_map::none && end < to_.tokens.size(); ++end) {
+    const std::string& text = to_.tokens[end].text;
+    depth += (text == "{" || text == "(") - (text == "}" || text == ")");
+    if (depth <= 0 && text == ";") break;
+  }
+  if (end >= to_.tokens.size()) return;
+  for (std::size_t i = 0; i < pointers.size(); ++i)
+    to_.edits[end].after += " TERRANE_NODE_POINTER(" + std::to_string(at) + "_" +
+                            std::to_string(i) + ", " + pointers[i] + ");";
+}
+
+/// The pointers of a node variable that begin as places of node variables, by name.
+void editor::find_pointers(const Expr& init, const std::string& name,
+                           std::vector<std::string>& found) const {
+  const auto* list = dyn_cast<InitListExpr>(init.IgnoreImplicit());
+  if (!list) {
+    if (refers_to_node_data(init)) found.push_back(name);
+    return;
+  }
+  if (const InitListExpr* meant = list->getSemanticForm()) list = meant;
+  if (list->getType()->isArrayType()) {
+    for (unsigned i = 0; i < list->getNumInits(); ++i)
+      find_pointers(*list->getInit(i), name + "[" + std::to_string(i) + "]", found);
+    return;
+  }
+  const auto* record = list->getType()->getAsRecordDecl();
+  if (!record) {
+    if (list->getNumInits() == 1) find_pointers(*list->getInit(0), name, found);
+    return;
+  }
+  if (const FieldDecl* member = list->getInitializedFieldInUnion()) {
+    if (list->getNumInits() == 1)
+      find_pointers(*list->getInit(0), name + "." + member->getName().str(), found);
+    return;
+  }
+  unsigned i = 0;
+  for (const FieldDecl* field : record->fields())
+    if (!field->isUnnamedBitField() && i < list->getNumInits())
+      find_pointers(*list->getInit(i++),
+                    field->getName().empty() ? name : name + "." + field->getName().str(), found);
+}
+
+bool editor::refers_to_node_data(const Stmt& within) const {
+  if (const auto* name = dyn_cast<DeclRefExpr>(&within))
+    if (const auto* variable = dyn_cast<VarDecl>(name->getDecl()))
+      return per_node(from_, *variable);
+  for (const Stmt* child : within.children())
+    if (child && refers_to_node_data(*child)) return true;
+  return false;
+}
+
+/// What begins as a place of a variable does so in the image, where it is a constant.
+bool editor::TraverseVarDecl(VarDecl* variable) {
+  rename(variable, variable->getLocation());
+  place_on_nodes(*variable);
+  const bool outer = in_image;
+  in_image = !variable->hasLocalStorage();
+  RecursiveASTVisitor::TraverseVarDecl(variable);
+  in_image = outer;
+  return true;
+}
+
+bool editor::VisitDeclRefExpr(DeclRefExpr* name) {
+  const ValueDecl* what = name->getDecl();
+  const SourceLocation where = name->getLocation();
+  rename(what, where);
+  if (const auto* function = dyn_cast<FunctionDecl>(what)) {
+    if (from_.words.threaded.contains(function->getCanonicalDecl()->getLocation().getRawEncoding()))
+      replace(where, "(&" + function->getName().str() + "__threaded)");
+    return true;
+  }
+  const auto* variable = dyn_cast<VarDecl>(what);
+  if (!variable) return true;
+  if (per_node(from_, *variable)) {
+    if (in_image) return true;
+    const auto found = renamed.find(variable->getCanonicalDecl());
+    replace(where, "TERRANE_NODE_VARIABLE(" +
+                       (found != renamed.end() ? found->second : variable->getName().str()) + ")");
+    return true;
+  }
+  if (!shape_ || in_count) return true;
+  if (is_slot(variable->getType())) {
+    edit_slot(name);
+  } else if (shape_->in_frame.contains(variable) &&
+             !(in_init && shape_->saved.contains(variable))) {
+    const std::string field = written_->frame + "->" + variable->getName().str();
+    const auto found = arrays.find(variable);
+    replace(where, found == arrays.end() ? field : found->second);
+  }
+  return true;
+}
+
+/// The place of a slot: of `READY`, or of `s[i]`.
+void editor::edit_slot(const Expr* slot) {
+  insert_before(slot->getBeginLoc(), "TERRANE_SLOT(" + written_->frame + ", ");
+  insert_after(slot->getEndLoc(), ")");
+}
+
+bool editor::TraverseArraySubscriptExpr(ArraySubscriptExpr* element) {
+  const VarDecl* array = variable_under(element);
+  if (!array || !is_slot(element->getType()))
+    return RecursiveASTVisitor::TraverseArraySubscriptExpr(element);
+  edit_slot(element);
+  return TraverseStmt(element->getIdx());
+}
+
+/// &f is f.
+bool editor::VisitUnaryOperator(UnaryOperator* operation) {
+  const auto* name = dyn_cast<DeclRefExpr>(operation->getSubExpr()->IgnoreParens());
+  const token_index at = tokens_.at(operation->getOperatorLoc());
+  if (operation->getOpcode() == UO_AddrOf && name && at != token_map::none &&
+      from_.words.threaded.contains(
+          name->getDecl()->getCanonicalDecl()->getLocation().getRawEncoding()))
+    drop(at);
+  return true;
+}
+
+bool editor::VisitBinaryOperator(BinaryOperator* operation) {
+  const bool ordered = operation->isRelationalOp() || operation->getOpcode() == BO_Sub;
+  if (!ordered || !is_handle(operation->getLHS()->getType()) ||
+      !is_handle(operation->getRHS()->getType()))
+    return true;
+  insert_before(operation->getBeginLoc(), "TERRANE_TOGETHER(");
+  const token_index sign = tokens_.at(operation->getOperatorLoc());
+  if (sign != token_map::none) to_.edits[sign].instead = ", " + to_.tokens[sign].text + ",";
+  insert_after(operation->getEndLoc(), ")");
+  return true;
+}
+
+// TO_APTR(N.a) -> TO_APTR(frame, N, 0, int)
+void editor::edit_argument(const CallExpr& call, const FieldDecl& field) {
+  const auto* member = cast<MemberExpr>(
+      cast<UnaryOperator>(call.getArg(0)->IgnoreParenImpCasts())->getSubExpr()->IgnoreParens());
+  const token_range named = tokens_.over(member->getSourceRange());
+  for (token_index i = named.begin; i < named.end; ++i) to_.edits[i] = {"", "", ""};
+  if (named.empty()) return;
+  to_.edits[named.begin].instead =
+      written_->frame + ", " + variable_under(member->getBase())->getName().str() + ", " +
+      std::to_string(field.getFieldIndex() - 1) + ", " + declare(from_, field.getType(), "");
+}
+
+bool editor::TraverseCallExpr(CallExpr* call) {
+  const llvm::StringRef name = called(call);
+  if (name == "END_FIBER" && in_init) {
+    replace(call->getBeginLoc(), "goto ended__");
+    early_end = true;
+    return true;
+  }
+  if (name == "TO_APTR" && shape_ && call->getNumArgs() == 1) {
+    if (const FieldDecl* field = fiber_argument(call->getArg(0))) edit_argument(*call, *field);
+    return true;
+  }
+  const bool takes_slot = name == "INIT_SYNC" || name == "INCR_SYNC" || name == "BIND_SLOT";
+  if (takes_slot && shape_ && call->getNumArgs() > 0) {
+    const Expr* slot = call->getArg(0)->IgnoreParenImpCasts();
+    insert_before(slot->getBeginLoc(), "&" + written_->frame + "->");
+    if (const auto* element = dyn_cast<ArraySubscriptExpr>(slot))
+      TraverseStmt(const_cast<Expr*>(element->getIdx()));
+    unsigned next = 1;
+    if (name == "BIND_SLOT" && call->getNumArgs() > 1) {
+      if (const auto* fiber = variable_under(call->getArg(1)))
+        replace(call->getArg(1)->getBeginLoc(),
+                "&" + written_->name + "__" + fiber->getName().str() + "_fiber");
+      next = 2;
+    }
+    for (; next < call->getNumArgs(); ++next) TraverseStmt(call->getArg(next));
+    return true;
+  }
+  if (name == "GET_SYNC" && call->getNumArgs() > 1 && !is_handle(call->getArg(1)->getType())) {
+    insert_before(call->getArg(1)->getBeginLoc(), "TO_GLOBAL(&");
+    insert_after(call->getArg(1)->getEndLoc(), ")");
+  }
+  return RecursiveASTVisitor::TraverseCallExpr(call);
+}
+
+bool editor::TraverseBinaryOperator(BinaryOperator* comma) {
+  const llvm::StringRef mark = called(comma->getLHS());
+  if (comma->getOpcode() != BO_Comma || (mark != "TOKEN" && mark != "INVOKE"))
+    return RecursiveASTVisitor::TraverseBinaryOperator(comma);
+  auto* start = dyn_cast<CallExpr>(comma->getRHS()->IgnoreParenImpCasts());
+  if (!start) return true;
+  edit_start(*cast<CallExpr>(comma->getLHS()->IgnoreParenImpCasts()), *start);
+  return true;
+}
+
+// TOKEN(f, a) -> f__token(a)   INVOKE(i, f, a) -> f__invoke(i, a)
+void editor::edit_start(const CallExpr& mark, CallExpr& start) {
+  const bool on_a_node = called(&mark) == "INVOKE";
+  for (unsigned i = 0; i < mark.getNumArgs(); ++i) TraverseStmt(const_cast<Expr*>(mark.getArg(i)));
+  for (unsigned i = 0; i < start.getNumArgs(); ++i) TraverseStmt(start.getArg(i));
+  const token_index word = tokens_.at(mark.getBeginLoc());
+  if (word == token_map::none) return;
+  const auto* function = start.getDirectCallee();
+  if (!function) return edit_value_start(start, on_a_node, word);
+  const token_range name = tokens_.over(start.getCallee()->getSourceRange());
+  if (name.empty()) return;
+  to_.edits[word].instead = function->getName().str() + (on_a_node ? "__invoke" : "__token");
+  if (on_a_node) to_.edits[word + 1].after = " TERRANE_AT,";
+  for (token_index i = name.begin; i < name.end; ++i) drop(i);
+  if (start.getNumArgs() > 0)
+    drop(name.end);  // the comma behind it
+  else if (on_a_node)
+    drop(name.begin - 1);  // the comma before it
+}
+
+/// The function is known when it runs only: what is passed is described, and compared there.
+void editor::edit_value_start(const CallExpr& start, bool on_a_node, token_index word) {
+  std::string fields, described;
+  for (unsigned i = 0; i < start.getNumArgs(); ++i) {
+    const QualType type = start.getArg(i)->getType().getUnqualifiedType();
+    fields += declare(from_, type, "a" + std::to_string(i)) + "; ";
+    described += (i ? ", " : "") + declare(from_, type.getCanonicalType(), "");
+  }
+  to_.edits[word].instead = on_a_node ? "TERRANE_INVOKE_VALUE" : "TERRANE_TOKEN_VALUE";
+  const_cast<editor*>(this)->TraverseStmt(const_cast<Expr*>(start.getCallee()));
+  insert_after(start.getCallee()->getEndLoc(), ", struct { " + fields + "}, \"" + described + "\"");
+}
+
+}  // namespace terrane::compiler

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// editor.hpp: which tokens of the user's text are written differently, and how.
+//
+//   r1               frame->r1                          a variable of the activation
+//   READY            TERRANE_SLOT(frame, READY)         a slot, where its place is meant
+//   hits             TERRANE_NODE_VARIABLE(hits)        a variable of which each node has its own
+//   TOKEN(f, a)      f__token(a)
+//   p - q            TERRANE_TOGETHER(p, -, q)          handles, checked to be of one node
+#pragma once
+
+#include <string>
+#include <unordered_map>
+
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "compiler/model.hpp"
+#include "compiler/read/pieces.hpp"
+#include "compiler/read/shape.hpp"
+
+namespace terrane::compiler {
+
+class editor : public clang::RecursiveASTVisitor<editor> {
+ public:
+  editor(const parsed& from, const token_map& tokens, unit& to)
+      : from_(from), tokens_(tokens), to_(to) {}
+
+  /// What names mean from here on. Null: outside threaded functions.
+  void enter(const function_shape* shape, const threaded_function* written) {
+    shape_ = shape;
+    written_ = written;
+  }
+  bool in_init = false;    // in the initial fiber
+  bool early_end = false;  // an END_FIBER was in the initial fiber
+  bool in_image = false;   // in the initialiser of a variable that outlives functions
+  bool in_count = false;   // in a slot's count: parameters are plain there
+
+  /// Names that were changed because they moved to file scope.
+  std::unordered_map<const clang::NamedDecl*, std::string> renamed;
+  /// Variable arrays of the frame.
+  std::unordered_map<const clang::VarDecl*, std::string> arrays;
+
+  void insert_before(clang::SourceLocation, const std::string& text);
+  void insert_after(clang::SourceLocation, const std::string& text);
+  void replace(clang::SourceLocation, const std::string& text);
+  /// Marks the variable as one that each node has its own of.
+  void place_on_nodes(const clang::VarDecl&);
+
+  bool shouldVisitImplicitCode() const { return false; }
+  bool VisitDeclRefExpr(clang::DeclRefExpr*);
+  bool TraverseVarDecl(clang::VarDecl*);
+  bool VisitTagDecl(clang::TagDecl*);
+  bool VisitTypedefNameDecl(clang::TypedefNameDecl*);
+  bool VisitEnumConstantDecl(clang::EnumConstantDecl*);
+  bool VisitTagTypeLoc(clang::TagTypeLoc);
+  bool VisitTypedefTypeLoc(clang::TypedefTypeLoc);
+  bool VisitUnaryOperator(clang::UnaryOperator*);
+  bool VisitBinaryOperator(clang::BinaryOperator*);
+  bool TraverseCallExpr(clang::CallExpr*);
+  bool TraverseBinaryOperator(clang::BinaryOperator*);
+  bool TraverseArraySubscriptExpr(clang::ArraySubscriptExpr*);
+
+ private:
+  void rename(const clang::NamedDecl*, clang::SourceLocation);
+  void edit_slot(const clang::Expr*);
+  void edit_start(const clang::CallExpr& mark, clang::CallExpr& start);
+  void edit_argument(const clang::CallExpr&, const clang::FieldDecl&);
+  void edit_value_start(const clang::CallExpr& start, bool on_a_node, token_index word);
+  void drop(token_index);
+  void find_pointers(const clang::Expr&, const std::string& name,
+                     std::vector<std::string>& found) const;
+  bool refers_to_node_data(const clang::Stmt&) const;
+
+  const parsed& from_;
+  const token_map& tokens_;
+  unit& to_;
+  const function_shape* shape_ = nullptr;
+  const threaded_function* written_ = nullptr;
+};
+
+/// A declaration of `name` with that type, in the language's words.
+std::string declare(const parsed&, clang::QualType, const std::string& name);
+
+}  // namespace terrane::compiler

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/read/operation_rules.hpp"
+
+#include "compiler/read/faults.hpp"
+#include "compiler/read/messages.hpp"
+#include "compiler/read/shape.hpp"
+
+namespace terrane::compiler {
+
+using namespace clang;
+
+namespace {
+
+const char* spoken(kind what) {
+  switch (what) {
+    case kind::slot: return "a slot: an SPTR, or the name of a slot of this function";
+    case kind::own_slot: return "the name of a slot of this function";
+    case kind::own_fiber: return "the name of a fiber of this function";
+    case kind::handle: return "a GLOBAL handle, as TO_GLOBAL makes of a pointer";
+    case kind::handle_or_own: return "a GLOBAL handle or a variable of the source's type";
+    case kind::long_handle: return "a GLOBAL handle of a 64-bit integer";
+    case kind::value_for_next: return "a value of the type that the handle behind it names";
+    case kind::pointer: return "a local pointer";
+    case kind::mailbox: return "a MAILBOX";
+    case kind::mailbox_place: return "a pointer to a MAILBOX";
+    case kind::mailbox_handle: return "a GLOBAL handle of a MAILBOX";
+    case kind::integer: return "an integer";
+    case kind::argument_place: return "an APTR, as TO_APTR makes of a fiber's argument";
+    case kind::argument_value: return "a value of the type that the APTR behind it names";
+    default: return "something else";
+  }
+}
+
+class operation_checker {
+ public:
+  operation_checker(const parsed& from, const operation& what, const CallExpr& call)
+      : from_(from), what_(what), call_(call) {}
+
+  void run() {
+    unsigned wanted = 0;
+    while (wanted < arguments_max && what_.arguments[wanted] != kind::none) ++wanted;
+    if (call_.getNumArgs() != wanted) {
+      const std::string takes = wanted == 0 ? "no arguments"
+                                            : std::to_string(wanted) +
+                                                  (wanted == 1 ? " argument (" : " arguments (") +
+                                                  std::string(what_.parameters) + ")";
+      report(from_.faults(), call_.getBeginLoc(), fault::operation_arguments)
+          << std::string(what_.name) << takes << call_.getNumArgs();
+      return;
+    }
+    for (unsigned i = 0; i < wanted; ++i)
+      if (!fits(i)) refuse(i);
+  }
+
+ private:
+  bool fits(unsigned i) const {
+    const Expr* argument = call_.getArg(i);
+    const QualType type = argument->getType();
+    switch (what_.arguments[i]) {
+      case kind::slot: return is_slot_place(type) || is_own_slot(argument);
+      case kind::own_slot: return is_own_slot(argument);
+      case kind::own_fiber: return is_own_fiber(argument);
+      case kind::handle: return is_handle(type) && names_a_value(type);
+      case kind::handle_or_own:
+        return same_as_source(is_handle(type) ? type->getPointeeType() : type) &&
+               (is_handle(type) || variable_under(argument) || points_at(argument));
+      case kind::long_handle:
+        return is_null(argument) || (is_handle(type) && type->getPointeeType()->isIntegerType() &&
+                                     from_.tree().getTypeSize(type->getPointeeType()) == 64);
+      case kind::value_for_next: return is_handle(next(i)) && assignable(i, next(i));
+      case kind::argument_value: return is_argument_place(next(i)) && assignable(i, next(i));
+      case kind::pointer: return type->isPointerType() && !is_handle(type) && !is_slot_place(type);
+      case kind::mailbox: return is_mailbox(type);
+      case kind::mailbox_place:
+        return type->isPointerType() && !is_handle(type) && is_mailbox(type->getPointeeType());
+      case kind::mailbox_handle: return is_handle(type) && is_mailbox(type->getPointeeType());
+      case kind::integer: return type->isIntegerType();
+      case kind::argument_place: return is_argument_place(type);
+      default: return true;
+    }
+  }
+
+  QualType next(unsigned i) const { return call_.getArg(i + 1)->getType(); }
+  static bool is_mailbox(QualType type) {
+    const auto* record = type->getAsRecordDecl();
+    return record && record->getName() == "terrane_mailbox";
+  }
+  static bool is_own_slot(const Expr* argument) {
+    return is_slot(argument->getType()) && variable_under(argument);
+  }
+  bool is_own_fiber(const Expr* argument) const {
+    const VarDecl* variable = is_own_slot(argument) ? variable_under(argument) : nullptr;
+    return variable && from_.words.fibers.contains(variable->getLocation().getRawEncoding());
+  }
+  bool is_null(const Expr* argument) const {
+    return argument->isNullPointerConstant(from_.tree(), Expr::NPC_ValueDependentIsNotNull) !=
+               Expr::NPCK_NotNull ||
+           (is_handle(argument->getType()) && isa<CStyleCastExpr>(argument->IgnoreParenImpCasts()));
+  }
+  /// What is copied whole must have a size; block moves and FREE take handles of void as well.
+  bool names_a_value(QualType handle) const {
+    const bool copied = what_.name == "PUT_SYNC" || what_.name == "GET_SYNC";
+    return !copied || !handle->getPointeeType()->isIncompleteType();
+  }
+  bool same_as_source(QualType target) const {
+    const QualType source = call_.getArg(0)->getType();
+    if (!is_handle(source)) return true;  // said elsewhere
+    const auto bare = [&](QualType type) {
+      return from_.tree().getCanonicalType(type).getUnqualifiedType();
+    };
+    return bare(source->getPointeeType()) == bare(target);
+  }
+  /// *p, p[i], p->f: an lvalue behind a local pointer.
+  static bool points_at(const Expr* argument) {
+    const auto* cast = dyn_cast<ImplicitCastExpr>(argument);
+    return cast && cast->getCastKind() == CK_LValueToRValue;
+  }
+  bool assignable(unsigned i, QualType place) const {
+    const QualType target = place->getPointeeType().getUnqualifiedType();
+    if (target->isIncompleteType()) return false;
+    ExprResult value(const_cast<Expr*>(call_.getArg(i)));
+    const auto fit = from_.sema.CheckSingleAssignmentConstraints(target, value, /*Diagnose=*/false,
+                                                                 false, /*ConvertRHS=*/false);
+    return fit != Sema::Incompatible && fit != Sema::PointerToInt && fit != Sema::IntToPointer &&
+           fit != Sema::IncompatiblePointer;
+  }
+
+  void refuse(unsigned i) const {
+    const Expr* argument = call_.getArg(i);
+    std::string wanted = spoken(what_.arguments[i]);
+    const bool value =
+        what_.arguments[i] == kind::value_for_next || what_.arguments[i] == kind::argument_value;
+    if (value && next(i)->isPointerType() && (is_handle(next(i)) || is_argument_place(next(i)))) {
+      QualType target = next(i)->getPointeeType();
+      wanted = "a value for '" + spell_handles(target.getUnqualifiedType().getAsString()) + "'";
+    } else if (value) {
+      return;  // the handle is at fault
+    }
+    report(from_.faults(), argument->getExprLoc(), fault::operation_argument_kind)
+        << "argument " + std::to_string(i + 1) << std::string(what_.name) << wanted
+        << spell_handles(argument->getType().getAsString()) << argument->getSourceRange();
+  }
+
+  const parsed& from_;
+  const operation& what_;
+  const CallExpr& call_;
+};
+
+}  // namespace
+
+void check_operation(const parsed& from, const operation& what, const CallExpr& call) {
+  operation_checker(from, what, call).run();
+}
+
+}  // namespace terrane::compiler

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/read/signature_rules.hpp"
+
+#include "compiler/read/faults.hpp"
+#include "compiler/read/messages.hpp"
+#include "compiler/read/shape.hpp"
+
+namespace terrane::compiler {
+
+using namespace clang;
+
+namespace {
+
+constexpr std::int64_t arguments_bytes_max = 1024;
+
+bool is_local_pointer(QualType type) {
+  return type->isPointerType() && type->getPointeeType().getAddressSpace() == LangAS::Default;
+}
+
+/// What of a struct, union or array passed by value is a local pointer, as text; or "".
+std::string pointer_within(const parsed& from, QualType type) {
+  if (const auto* array = from.tree().getAsArrayType(type))
+    return is_local_pointer(array->getElementType())
+               ? "an array of pointers"
+               : pointer_within(from, array->getElementType());
+  const auto* record = type->getAsRecordDecl();
+  if (!record || !record->getDefinition()) return "";
+  for (const FieldDecl* field : record->getDefinition()->fields()) {
+    if (is_local_pointer(field->getType())) return "member '" + field->getName().str() + "'";
+    const std::string inner = pointer_within(from, field->getType());
+    if (!inner.empty()) return inner;
+  }
+  return "";
+}
+
+bool is_argument_vector(const FunctionDecl& main) {
+  if (main.getNumParams() != 2) return false;
+  const QualType count = main.getParamDecl(0)->getType(), words = main.getParamDecl(1)->getType();
+  return count.getCanonicalType().getUnqualifiedType() == main.getASTContext().IntTy &&
+         words->isPointerType() && words->getPointeeType()->isPointerType() &&
+         words->getPointeeType()->getPointeeType()->isCharType();
+}
+
+void check_main(const parsed& from, const FunctionDecl& main) {
+  if (main.getNumParams() == 0 || is_argument_vector(main)) return;
+  std::string shown = "THREADED MAIN(";
+  for (const ParmVarDecl* each : main.parameters())
+    shown += (shown.back() == '(' ? "" : ", ") + spell_handles(each->getType().getAsString());
+  report(from.faults(), main.getLocation(), fault::main_shape) << "'" + shown + ")'";
+}
+
+}  // namespace
+
+void check_signature(const parsed& from, const FunctionDecl& function) {
+  if (function.isVariadic())
+    report(from.faults(), function.getLocation(), fault::threaded_shape)
+        << "'" + function.getName().str() + "' takes a variable number of arguments"
+        << "what travels to an activation has a type: name the parameters";
+  if (function.getName() == "MAIN") return check_main(from, function);
+  std::int64_t bytes = 0;
+  for (const ParmVarDecl* each : function.parameters()) {
+    const QualType type = each->getType();
+    const auto refuse = [&](fault why) {
+      return report(from.faults(), each->getLocation(), why)
+             << each->getName() << function.getName();
+    };
+    if (each->getOriginalType()->isArrayType())
+      refuse(fault::array_parameter);
+    else if (is_slot(type))
+      refuse(fault::slot_parameter);
+    else if (type->isPointerType() && type->getPointeeType()->isFunctionType())
+      refuse(fault::pointer_parameter) << "the address of a function";
+    else if (const std::string inner = pointer_within(from, type); !inner.empty())
+      refuse(fault::pointer_parameter) << inner;
+    if (!type->isIncompleteType())
+      bytes +=
+          from.tree().getTypeSizeInChars(type).alignTo(CharUnits::fromQuantity(8)).getQuantity();
+  }
+  if (bytes > arguments_bytes_max)
+    report(from.faults(), function.getLocation(), fault::arguments_too_large)
+        << function.getName() << static_cast<int>(bytes);
+}
+
+void check_ordinary(const parsed& from, const FunctionDecl& function) {
+  if (function.getIdentifier() && function.getName() == "MAIN")
+    report(from.faults(), function.getLocation(), fault::main_shape) << "no THREADED function";
+}
+
+void check_passed_pointers(const parsed& from, const FunctionDecl& function,
+                           const CallExpr& start) {
+  for (unsigned i = 0; i < start.getNumArgs() && i < function.getNumParams(); ++i) {
+    if (!is_local_pointer(function.getParamDecl(i)->getType())) continue;
+    const Expr* argument = start.getArg(i)->IgnoreParenImpCasts();
+    if (const auto* cast = dyn_cast<CStyleCastExpr>(argument))
+      argument = cast->getSubExpr()->IgnoreParenImpCasts();
+    if (called(argument) == "LOCAL_ONLY" ||
+        start.getArg(i)->isNullPointerConstant(from.tree(), Expr::NPC_ValueDependentIsNotNull) !=
+            Expr::NPCK_NotNull)
+      continue;
+    report(from.faults(), start.getArg(i)->getExprLoc(), fault::pointer_parameter)
+        << function.getParamDecl(i)->getName() << function.getName()
+        << "'" + spell_handles(start.getArg(i)->getType().getAsString()) + "'";
+  }
+}
+
+}  // namespace terrane::compiler

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * threaded_c.h: the words and operations of Threaded-C, for the C that its compiler writes.
+ *
+ * What the compiler leaves as the user wrote it means here what the language says: `PUT_SYNC(v, p,
+ * READY)` is a macro over the C ABI. A handle (T *GLOBAL) is a C pointer that is never followed:
+ * its bits are the place's processor and address, so that C's own arithmetic on it is the
+ * language's, and a handle of processor 0 is the plain address.
+ *
+ * Source  spec: language sections 4 to 6; 001_b2fb519ce5769918.txt section 2.
+ */
+#ifndef TERRANE_THREADED_C_H
+#define TERRANE_THREADED_C_H
+
+#include "terrane/terrane.h"
+#include "terrane/terrane_arguments.h"
+#include "terrane/terrane_mailbox.h"
+#include "terrane/terrane_node_data.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- words ---- */
+
+typedef terrane_slot_ref SPTR;
+#define GLOBAL
+#define GLOBAL_VAR
+#define GLOBAL_NULL ((void*)0)
+#define NODE_ID ((int)terrane_here->number)
+#define TC_ARGC terrane_program_arguments()->argc
+#define TC_ARGV terrane_program_arguments()->argv
+#define NUM_NODES ((int)terrane_processors())
+#define NUM_SMP ((int)terrane_nodes())
+#define TERMINATE return TERRANE_DONE
+#define END_FIBER return TERRANE_WAIT
+
+/* A threaded function as a value: its description, and the types of its arguments. */
+typedef struct terrane_threaded {
+  terrane_function function;
+  const char* arguments;
+} terrane_threaded;
+typedef const terrane_threaded* TFUNC;
+
+/* Work for it may come from another process. */
+#define TERRANE_REGISTER_THREADED(name)                               \
+  __attribute__((constructor)) static void name##__registered(void) { \
+    terrane_register(&name##__threaded.function);                     \
+  }
+
+/* R-212 when what is passed is not what the function takes, or there is no function. */
+void terrane_require_arguments(TFUNC, const char* types, size_t bytes);
+/* R-220 when the places are on different nodes. */
+void terrane_require_together(terrane_global, terrane_global);
+/* MAIN's arguments; each node has its copy. */
+const terrane_root_args* terrane_program_arguments(void);
+void terrane_publish_arguments(int argc, char** argv);
+/* Variable arrays of a frame: zeroed, freed with it. R-240 when there is no memory. */
+void* terrane_frame_block(size_t bytes);
+void terrane_frame_unblock(void* block);
+
+/* ---- where the program is, for whoever has to say what went wrong there ---- */
+
+typedef struct terrane_source_place {
+  const char* file;
+  uint32_t line;
+  const char* function; /* as C calls it: of the fiber N of f, f__N */
+} terrane_source_place;
+
+/* What this processor is doing for the program just now; null most of the time. Told where an
+ * operation leaves the inline path. */
+extern __thread const terrane_source_place* terrane_doing
+    __attribute__((tls_model(TERRANE_TLS_MODEL)));
+
+#define TERRANE_AT                                                                    \
+  (__extension__({                                                                    \
+    static const terrane_source_place terrane_place = {__FILE__, __LINE__, __func__}; \
+    &terrane_place;                                                                   \
+  }))
+#define TERRANE_DO(at, what) \
+  do {                       \
+    terrane_doing = (at);    \
+    what;                    \
+    terrane_doing = 0;       \
+  } while (0)
+#define TERRANE_DOING(value)                     \
+  (__extension__({                               \
+    terrane_doing = TERRANE_AT;                  \
+    const __typeof__(value) terrane_got = value; \
+    terrane_doing = 0;                           \
+    terrane_got;                                 \
+  }))
+
+TERRANE_HOT void terrane_decrement_at(terrane_processor* here, terrane_frame* frame,
+                                      terrane_slot_ref ref, const terrane_source_place* at) {
+  terrane_slot* slot = (terrane_slot*)((char*)frame + ((ref & 1023) << 4));
+  if (TERRANE_UNLIKELY(--slot->count <= 0)) {
+    if (TERRANE_UNLIKELY(slot->count < 0)) terrane_doing = at;
+    terrane_slot_expired(here, frame, slot);
+  }
+}
+
+/* ---- slots ---- */
+
+#define TERRANE_SLOT(frame, slot) terrane_ref((const terrane_frame*)(frame), &(frame)->slot)
+#define TO_SPTR(slot) (slot)
+
+TERRANE_HOT void terrane_slot_set(terrane_slot* slot, int32_t count, int32_t reset,
+                                  const terrane_fiber* fiber) {
+  slot->count = count;
+  slot->reset = reset;
+  slot->fiber = fiber;
+}
+TERRANE_HOT void terrane_slot_unarmed(terrane_slot* slot, const terrane_fiber* fiber) {
+  terrane_slot_set(slot, TERRANE_UNARMED, 0, fiber);
+}
+#define INIT_SYNC(slot, count, reset) terrane_slot_set(slot, count, reset, (slot)->fiber)
+#define INCR_SYNC(slot, more) ((void)((slot)->count += (more)))
+#define BIND_SLOT(slot, fiber, count, reset) terrane_slot_set(slot, count, reset, fiber)
+
+TERRANE_HOT void terrane_signal_at(terrane_slot_ref slot, const terrane_source_place* at) {
+  terrane_processor* here = terrane_here;
+  terrane_frame* frame = terrane_frame_at(here, slot);
+  if (TERRANE_UNLIKELY((frame->name ^ slot) >= 1024)) {
+    TERRANE_DO(at, terrane_signal_far(here, slot));
+    return;
+  }
+  terrane_decrement_at(here, frame, slot, at);
+}
+#define SYNC(slot) terrane_signal_at(slot, TERRANE_AT)
+
+/* ---- tokens ---- */
+
+/* Arguments into a token, or beside it where they are too many. */
+#define TERRANE_PUSH(function, arguments)                                                  \
+  do {                                                                                     \
+    if (sizeof(arguments) <= TERRANE_TOKEN_ARGS)                                           \
+      memcpy(terrane_token_push(terrane_here, function), &(arguments), sizeof(arguments)); \
+    else                                                                                   \
+      terrane_token_push_spilled(terrane_here, function, &(arguments));                    \
+  } while (0)
+
+/* ---- places ---- */
+
+#define TERRANE_C_GLOBAL(handle) ((terrane_global)(uintptr_t)(handle))
+#define TO_GLOBAL(pointer) \
+  ((__typeof__(&*(pointer)))(uintptr_t)terrane_to_global((const void*)(pointer)))
+#define TO_LOCAL(handle) \
+  ((__typeof__(handle))TERRANE_DOING(terrane_to_local(TERRANE_C_GLOBAL(handle))))
+#define LOCAL_ONLY(pointer) (pointer)
+#define OWNER_OF(handle) ((int)terrane_owner_of(TERRANE_C_GLOBAL(handle)))
+#define NODE_OF(handle) ((int)terrane_node_of(terrane_owner_of(TERRANE_C_GLOBAL(handle))))
+#define IS_LOCAL(handle) (NODE_OF(handle) == (int)terrane_node_of(terrane_here->number))
+
+/* ---- split-phase operations ---- */
+
+TERRANE_HOT void terrane_put_at(const void* value, size_t bytes, terrane_global to,
+                                terrane_slot_ref done, const terrane_source_place* at) {
+  terrane_processor* here = terrane_here;
+  terrane_frame* frame = terrane_frame_at(here, done);
+  if (TERRANE_UNLIKELY((frame->name ^ done) >= 1024 || to >> 50 != here->number)) {
+    TERRANE_DO(at, terrane_put_far(value, bytes, to, done));
+    return;
+  }
+  memcpy(terrane_address_in(to), value, bytes);
+  terrane_decrement_at(here, frame, done, at);
+}
+#define PUT_SYNC(value, to, done)                                                                 \
+  do {                                                                                            \
+    const __typeof__(*(to)) terrane_value = (value);                                              \
+    terrane_put_at(&terrane_value, sizeof terrane_value, TERRANE_C_GLOBAL(to), done, TERRANE_AT); \
+  } while (0)
+#define GET_SYNC(from, to, done) \
+  TERRANE_DO(TERRANE_AT,         \
+             terrane_get(TERRANE_C_GLOBAL(from), sizeof *(from), TERRANE_C_GLOBAL(to), done))
+#define BLKMOV_SYNC(from, to, bytes, done) \
+  TERRANE_DO(TERRANE_AT,                   \
+             terrane_block_move(TERRANE_C_GLOBAL(from), TERRANE_C_GLOBAL(to), bytes, done))
+#define TERRANE_STRIDE(from_step, to_step, count, bytes)                             \
+  ((terrane_stride){(ptrdiff_t)(from_step), (ptrdiff_t)(to_step), (uint32_t)(count), \
+                    (uint32_t)(bytes)})
+#define PUT_SYNC_V(from, from_step, to, to_step, count, bytes, done) \
+  terrane_put_strided(from, TERRANE_C_GLOBAL(to),                    \
+                      TERRANE_STRIDE(from_step, to_step, count, bytes), done)
+#define GET_SYNC_V(from, from_step, to, to_step, count, bytes, done) \
+  terrane_get_strided(TERRANE_C_GLOBAL(from), TERRANE_C_GLOBAL(to),  \
+                      TERRANE_STRIDE(from_step, to_step, count, bytes), done)
+#define ATOMIC_ADD_SYNC(value, at, old, done) \
+  terrane_atomic_add(value, TERRANE_C_GLOBAL(at), TERRANE_C_GLOBAL(old), done)
+#define MALLOC_SYNC(node, bytes, to, done) \
+  terrane_allocate((uint32_t)(node), bytes, TERRANE_C_GLOBAL(to), done)
+#define FREE(handle) terrane_release(TERRANE_C_GLOBAL(handle))
+
+/* p - q, p < q: of places on one node. */
+#define TERRANE_TOGETHER(p, operation, q)                                          \
+  ({                                                                               \
+    const __typeof__(p) terrane_p = (p);                                           \
+    const __typeof__(q) terrane_q = (q);                                           \
+    TERRANE_DO(TERRANE_AT, terrane_require_together(TERRANE_C_GLOBAL(terrane_p),   \
+                                                    TERRANE_C_GLOBAL(terrane_q))); \
+    terrane_p operation terrane_q;                                                 \
+  })
+
+/* ---- mailboxes ---- */
+
+#define INIT_MAILBOX(mailbox, arrived) terrane_mailbox_new(mailbox, arrived)
+#define DROP_IN(mailbox, item, bytes) \
+  TERRANE_DO(TERRANE_AT, terrane_mailbox_drop(TERRANE_C_GLOBAL(mailbox), item, bytes))
+#define RETRIEVE_ITEM(mailbox, to) \
+  ((int)TERRANE_DOING(terrane_mailbox_retrieve(mailbox, to, __builtin_object_size(to, 1))))
+#define RETRIEVE_ITEM_ADDR(mailbox, to) \
+  ((int)TERRANE_DOING(terrane_mailbox_retrieve_address(mailbox, (void**)(to))))
+#define ITEMS(mailbox) ((int)terrane_mailbox_items(mailbox))
+#define FREE_MAILBOX(mailbox) terrane_mailbox_free(mailbox)
+
+/* ---- fibers with arguments ---- */
+
+#define APTR(type) __typeof__(type)*
+#define TO_APTR(frame, fiber, queue, type) \
+  ((__typeof__(type)*)(uintptr_t)terrane_argument((frame)->fiber##__arguments, queue))
+#define SEND(value, to)                                                          \
+  do {                                                                           \
+    const __typeof__(*(to)) terrane_value = (value);                             \
+    terrane_argument_send((terrane_argument_ref)(uintptr_t)(to), &terrane_value, \
+                          sizeof terrane_value);                                 \
+  } while (0)
+
+/* ---- threaded functions as values: compared with what is passed when they start ---- */
+
+#define TERRANE_START_VALUE(start, value, type, types, ...)                               \
+  do {                                                                                    \
+    const TFUNC terrane_value = (value);                                                  \
+    const type terrane_arguments = {__VA_ARGS__};                                         \
+    TERRANE_DO(TERRANE_AT,                                                                \
+               terrane_require_arguments(terrane_value, types, sizeof terrane_arguments); \
+               start);                                                                    \
+  } while (0)
+#define TERRANE_INVOKE_VALUE(node, value, type, types, ...)                                        \
+  TERRANE_START_VALUE(                                                                             \
+      terrane_invoke((uint32_t)(node), &terrane_value->function, &terrane_arguments), value, type, \
+      types, ##__VA_ARGS__)
+#define TERRANE_TOKEN_VALUE(value, type, types, ...)                                          \
+  TERRANE_START_VALUE(TERRANE_PUSH(&terrane_value->function, terrane_arguments), value, type, \
+                      types, ##__VA_ARGS__)
+
+#include "terrane/threaded_c_words.h"
+
+/* What a fiber without a CHARGE costs, in a file that declares OPERATIONs. */
+static const terrane_operation terrane_no_work __attribute__((unused)) = {"none", 0};
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* TERRANE_THREADED_C_H */

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * threaded_c_words.h: what of Threaded-C means the same to its reader and to the C it becomes.
+ *
+ * Purpose     Clang reads this page with SPTR and T *GLOBAL as types of their own, so that the
+ *             library objects are checked by it; the C compiler reads it after threaded_c.h.
+ */
+#ifndef TERRANE_THREADED_C_WORDS_H
+#define TERRANE_THREADED_C_WORDS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "terrane/terrane_mailbox.h"
+#include "terrane/threaded_c_objects.h"
+
+typedef terrane_mailbox MAILBOX;
+
+/* ---- declared work: the time that the simulated machine charges ---- */
+
+/* A kind of work and what one of it costs, at file scope. */
+#define OPERATION(name, cost_picoseconds) \
+  static const terrane_operation name __attribute__((unused)) = {#name, cost_picoseconds}
+/* This fiber does `count` of that. */
+#define CHARGE(operation, count) terrane_charge(&(operation), count)
+
+#endif /* TERRANE_THREADED_C_WORDS_H */

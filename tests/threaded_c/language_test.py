@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Programs for each part of the language: what they print, in every world, is in their last lines.
+
+    // output: a line of stdout
+
+failures/ holds programs that end with a run-time error; their last lines say the exit code, then
+regular expressions that stderr must match.
+
+    // expect: 122
+    // expect: R-203: .*MAIN::ONCE
+"""
+
+import re
+import tempfile
+import unittest
+from pathlib import Path
+
+from threaded_c import FOLDER, compile_program, run
+
+OUTPUT = re.compile(r"^// output: ?(.*)$", re.MULTILINE)
+EXPECT = re.compile(r"^// expect: (.*)$", re.MULTILINE)
+MACHINES = [("--nodes", "1", "--processors", "1"), ("--nodes", "1", "--processors", "3"),
+            ("--nodes", "2", "--processors", "2"), ("--nodes", "4"), ("--nodes", "7"),
+            *(("--world", "sim", "--nodes", str(nodes), "--seed", str(seed))
+              for nodes in (1, 3, 8, 32) for seed in (1, 2))]
+
+
+class Language(unittest.TestCase):
+    def expect_everywhere(self, program: Path, output: str) -> None:
+        for machine in MACHINES:
+            with self.subTest(machine=" ".join(machine)):
+                code, said, heard = run(program, options=("--stats", "none", *machine))
+                self.assertEqual((said, code), (output, 0), heard)
+
+    def test_a_program_of_several_files_in_two_languages(self):
+        with tempfile.TemporaryDirectory() as folder:
+            program = Path(folder) / "parts"
+            compile_program(program, "main.tc", "part.tc", "plain.c",
+                            cwd=FOLDER / "language" / "parts")
+            self.expect_everywhere(program, "2 14 26, 3 3\n")
+
+
+class Failures(unittest.TestCase):
+    pass
+
+
+def add_program(case: Path) -> None:
+    def test(self):
+        lines = OUTPUT.findall(case.read_text())
+        self.assertTrue(lines, "the case says nothing of its output")
+        with tempfile.TemporaryDirectory() as folder:
+            program = Path(folder) / case.stem
+            compile_program(program, case.name, cwd=case.parent)
+            self.expect_everywhere(program, "".join(line + "\n" for line in lines))
+    setattr(Language, f"test_{case.stem}", test)
+
+
+def add_failure(case: Path) -> None:
+    def test(self):
+        code_expected, *patterns = EXPECT.findall(case.read_text())
+        with tempfile.TemporaryDirectory() as folder:
+            program = Path(folder) / case.stem
+            compile_program(program, case.name, cwd=case.parent)
+            code, _, heard = run(program, options=("--nodes", "2", "--processors", "1"))
+        self.assertEqual(code, int(code_expected), heard)
+        self.assertTrue(patterns)
+        for pattern in patterns:
+            self.assertRegex(heard, pattern)
+    setattr(Failures, f"test_{case.stem}", test)
+
+
+for path in sorted((FOLDER / "language").glob("*.tc")):
+    add_program(path)
+for path in sorted((FOLDER / "failures").glob("*.tc")):
+    add_failure(path)
+
+if __name__ == "__main__":
+    unittest.main()
