@@ -102,9 +102,9 @@ class record_ring {
     }
   }
   void pop(const record& oldest) { advance(lines_of(oldest.bytes)); }
-  /// Gives what was popped back to the writers. Happens by itself for every held_most_ lines: writers
-  /// shall not take a reader for one that is behind, and front() must never meet a line that was
-  /// popped and is not zeroed yet.
+  /// Gives what was popped back to the writers. Happens by itself for every held_most_ lines:
+  /// writers shall not take a reader for one that is behind, and front() must never meet a line
+  /// that was popped and is not zeroed yet.
   void release() {
     if (released_ == next_) return;
     while (released_ != next_) word(released_++).store(0, memory_order_relaxed);

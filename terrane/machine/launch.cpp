@@ -247,9 +247,10 @@ void launcher::look_for_life(child& of) {
   if (beats != of.beats) {
     of.beats = beats;
     of.last_beat = clock::now();
-  } else if (clock::now() - of.last_beat > (at_work ? patience : 10 * patience)) {
-    lose(of, is_stopped(of.process) ? "is stopped (by a signal or a debugger)"
-                                    : "shows no sign of life: is the machine overloaded?");
+  } else if (const bool stopped = is_stopped(of.process);
+             clock::now() - of.last_beat > (at_work || stopped ? patience : 10 * patience)) {
+    lose(of, stopped ? "is stopped (by a signal or a debugger)"
+                     : "shows no sign of life: is the machine overloaded?");
   }
 }
 
