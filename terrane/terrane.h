@@ -162,8 +162,9 @@ struct terrane_processor {
   uint32_t ready_head, ready_tail, ready_mask;
   uint32_t number; /* NODE_ID */
   bool charged;    /* time is charged, not measured */
-  ptrdiff_t
-      node_data; /* from the image of the node variables to this node's (terrane_node_data.h) */
+  /* terrane_node_data.h: from the image of the node variables to this node's; from the executable
+   * as this process has it to where node 0's does */
+  ptrdiff_t node_data, to_node_0;
   char* node_objects; /* this node's node_local objects */
   terrane_frame* free_frames[TERRANE_FRAME_CLASSES];
 };

@@ -28,6 +28,10 @@
 /* This node's copy of the node variable `x`, an lvalue. In fibers and what they call. */
 #define TERRANE_NODE_VARIABLE(x) (*(__typeof__(x)*)terrane_node_address(&(x)))
 
+/* The place of a variable that the whole machine has once, on node 0: `&` of this, as an address of
+ * processor 0. Nodes that are processes may have the executable elsewhere. */
+#define TERRANE_MACHINE_VARIABLE(x) (*(__typeof__(x)*)terrane_address_on_node_0(&(x)))
+
 /* Beside a node variable whose initialiser holds the address of a node variable: `field` is that
  * pointer, and each copy's will point to the same place of the same copy. `id`: any name that is
  * this one's alone in the file.
@@ -45,6 +49,12 @@ TERRANE_HOT void* terrane_node_address(const volatile void* in_image) {
   uintptr_t address = (uintptr_t)in_image;
   __asm__("" : "+r"(address));
   return (void*)(address + (uintptr_t)terrane_here->node_data);
+}
+
+TERRANE_HOT void* terrane_address_on_node_0(const volatile void* here) {
+  uintptr_t address = (uintptr_t)here;
+  __asm__("" : "+r"(address));
+  return (void*)(address + (uintptr_t)terrane_here->to_node_0);
 }
 
 #endif /* TERRANE_TERRANE_NODE_DATA_H */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/driver/process.hpp"
 
+#include <fmt/format.h>
+
 #include <spawn.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -60,10 +62,9 @@ result<int> run_process(const std::vector<std::string>& words, std::string* said
 
 pending_file::pending_file(std::string path) : path_(std::move(path)) {
   const std::filesystem::path wanted(path_);
-  meanwhile_ =
-      (wanted.parent_path() / ("." + wanted.stem().string() + "-" + std::to_string(getpid()) +
-                               "-pending" + wanted.extension().string()))
-          .string();
+  const std::string name = fmt::format(".{}-{}-pending{}", wanted.stem().string(), getpid(),
+                                       wanted.extension().string());
+  meanwhile_ = (wanted.parent_path() / name).string();
 }
 
 pending_file::~pending_file() {

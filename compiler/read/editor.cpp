@@ -168,10 +168,11 @@ bool editor::VisitDeclRefExpr(DeclRefExpr* name) {
   }
   const auto* variable = dyn_cast<VarDecl>(what);
   if (!variable) return true;
-  if (per_node(from_, *variable)) {
+  const bool of_machine = per_machine(from_, *variable);
+  if (of_machine || per_node(from_, *variable)) {
     if (in_image) return true;
     const auto found = renamed.find(variable->getCanonicalDecl());
-    replace(where, "TERRANE_NODE_VARIABLE(" +
+    replace(where, (of_machine ? "TERRANE_MACHINE_VARIABLE(" : "TERRANE_NODE_VARIABLE(") +
                        (found != renamed.end() ? found->second : variable->getName().str()) + ")");
     return true;
   }

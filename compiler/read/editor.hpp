@@ -4,6 +4,7 @@
 //   r1               frame->r1                          a variable of the activation
 //   READY            TERRANE_SLOT(frame, READY)         a slot, where its place is meant
 //   hits             TERRANE_NODE_VARIABLE(hits)        a variable of which each node has its own
+//   everywhere       TERRANE_MACHINE_VARIABLE(everywhere)  a GLOBAL_VAR: node 0's
 //   TOKEN(f, a)      f__token(a)
 //   p - q            TERRANE_TOGETHER(p, -, q)          handles, checked to be of one node
 #pragma once

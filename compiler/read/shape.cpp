@@ -86,12 +86,23 @@ std::optional<fiber_shape> as_fiber(const Stmt* statement) {
   return found.slot && found.body ? std::optional(found) : std::nullopt;
 }
 
+namespace {
+
+bool outlives_calls(const parsed& from, const VarDecl& variable) {
+  return !variable.hasLocalStorage() && variable.getTLSKind() == VarDecl::TLS_None &&
+         from.of_user(variable.getLocation());
+}
+
+}  // namespace
+
 bool per_node(const parsed& from, const VarDecl& variable) {
-  if (variable.hasLocalStorage() || variable.getTLSKind() != VarDecl::TLS_None) return false;
-  if (!from.of_user(variable.getLocation())) return false;
   const QualType type = variable.getType();
-  if (type.getAddressSpace() != LangAS::Default) return false;  // GLOBAL_VAR
-  return !from.tree().getBaseElementType(type).isConstQualified();
+  return outlives_calls(from, variable) && type.getAddressSpace() == LangAS::Default &&
+         !from.tree().getBaseElementType(type).isConstQualified();
+}
+
+bool per_machine(const parsed& from, const VarDecl& variable) {
+  return outlives_calls(from, variable) && variable.getType().getAddressSpace() != LangAS::Default;
 }
 
 namespace {

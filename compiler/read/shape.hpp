@@ -58,5 +58,7 @@ function_shape shape_of(const parsed&, const clang::FunctionDecl&);
 
 /// A variable of which each node has its own copy.
 bool per_node(const parsed&, const clang::VarDecl&);
+/// A GLOBAL_VAR: one for all nodes, on node 0.
+bool per_machine(const parsed&, const clang::VarDecl&);
 
 }  // namespace terrane::compiler

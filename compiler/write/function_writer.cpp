@@ -204,9 +204,6 @@ class definition_writer {
     for (const parameter& each : what_.parameters)
       if (each.in_frame && !each.saved) say("  {0}->{1} = {1};\n", what_.frame, each.name);
     for (const std::string& each : what_.arrays) say("  {}->{}__block = 0;\n", what_.frame, each);
-    if (what_.is_main && what_.parameters.size() == 2)
-      say("  terrane_publish_arguments({}, {});\n", what_.parameters[0].name,
-          what_.parameters[1].name);
     say("  terrane_proceed(here__, &{0}->frame__, {1}__init({2}), &{1}__threaded.function);\n}}\n",
         what_.frame, what_.name, list(what_.parameters, what_.frame, named));
   }

@@ -35,7 +35,7 @@ void terrane_require_together(terrane_global one, terrane_global other) {
 
 namespace {
 
-/// What MAIN was given, kept for every node: it is written before any other activation starts.
+/// What MAIN is given, kept for every node of this process: written before the run.
 struct kept_arguments {
   std::vector<std::string> words;
   std::vector<char*> places;

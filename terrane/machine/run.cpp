@@ -17,6 +17,7 @@
 #include "terrane/machine/output_file.hpp"
 #include "terrane/machine/progress.hpp"
 #include "terrane/machine/wording.hpp"
+#include "terrane/threaded_c.h"
 
 namespace terrane {
 
@@ -157,6 +158,7 @@ int run_program(int argc, char** argv, const terrane_function& root) {
   for (std::string& word : parsed.value().rest) words.push_back(word.data());
   words.push_back(nullptr);
   const terrane_root_args args{static_cast<int>(words.size()) - 1, words.data()};
+  terrane_publish_arguments(args.argc, args.argv);
   if (options.world == "shm")
     if (const auto mine = this_node_process()) std::exit(run_node(*mine, options, root, args));
 

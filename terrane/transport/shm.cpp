@@ -140,6 +140,9 @@ std::uint64_t shm_transport::gather() {
   for (std::uint32_t seen; (seen = head.gathered.load(memory_order_seq_cst)) <= head.nodes;)
     syscall(SYS_futex, &head.gathered, FUTEX_WAIT, seen, nullptr, nullptr, 0);
   job_.node(me_).phase.store(job_phase::running, memory_order_relaxed);
+  const std::uint32_t each = head.processors_per_node;
+  for (processor_id p = me_ * each; p < (me_ + 1) * each; ++p)
+    at(p).to_node_0 = static_cast<std::ptrdiff_t>(job_.node(0).executable - executable_start());
   return head.start_ns.load(memory_order_seq_cst);
 }
 

@@ -63,6 +63,12 @@ class Programs(unittest.TestCase):
                 self.check(name, 4, "--nodes", "4", "--processors", "1", "--balancer", balancer)
                 self.check(name, 5, "--world", "sim", "--nodes", "5", "--balancer", balancer)
 
+    def test_every_program_in_world_shm_on_1_to_7_processes(self):
+        for name in NAMES:
+            for nodes in (1, 2, 3, 4, 7):
+                self.check(name, nodes, "--world", "shm", "--nodes", str(nodes), "--processors",
+                           "1")
+
     def test_every_program_in_world_sim_on_1_to_32_nodes_with_several_seeds(self):
         for name in NAMES:
             for nodes in (1, 2, 3, 8, 32):
