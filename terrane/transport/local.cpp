@@ -22,11 +22,11 @@ local_transport::places local_transport::map_places(std::uint32_t processors) {
   return {static_cast<unsigned char*>(memory), unmap{bytes}};
 }
 
-local_transport::local_transport(ring_options options)
+local_transport::local_transport(const ring_options& options)
     : local_transport(options, map_places(options.processors)) {}
 
-local_transport::local_transport(ring_options options, places memory)
-    : ring_transport(std::move(options), memory.get()), memory_(std::move(memory)) {
+local_transport::local_transport(const ring_options& options, places memory)
+    : ring_transport(options, memory.get()), memory_(std::move(memory)) {
   make_places(memory_.get(), this->options().processors);
 }
 

@@ -11,7 +11,7 @@ namespace terrane {
 
 class local_transport final : public ring_transport {
  public:
-  explicit local_transport(ring_options);
+  explicit local_transport(const ring_options&);
   ~local_transport() override;
 
   void attach(std::span<node* const> nodes) override { nodes_ = nodes; }
@@ -29,7 +29,7 @@ class local_transport final : public ring_transport {
     void operator()(unsigned char* places) const;
   };
   using places = std::unique_ptr<unsigned char, unmap>;
-  local_transport(ring_options, places memory);
+  local_transport(const ring_options&, places memory);
   static places map_places(std::uint32_t processors);
 
   unsigned char* new_block(processor& from, std::size_t bytes) override;

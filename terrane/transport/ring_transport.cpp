@@ -194,6 +194,7 @@ void ring_transport::for_each_large_left(void (*drop)(const large_message&)) {
 
 void ring_transport::describe(world_statistics& to) const {
   std::vector<const rare_dice*> of_threads;
+  of_threads.reserve(dice_.size());
   for (const rare_dice& each : dice_) of_threads.push_back(&each);
   to.probes = rare_probes("local", of_threads);
 }
