@@ -43,6 +43,11 @@ enum class run_time_error : int {
   exception_in_fiber = 270,
   slot_out_of_reach = 271,
   node_variables_in_use = 272,
+  stack_overflow = 280,
+  not_in_a_thread = 281,
+  thread_misused = 282,
+  lock_misused = 283,
+  exception_in_thread = 284,
 };
 
 /// Ends the process with exit_run_time_error after one sentence on stderr: the code, what happened,

@@ -41,7 +41,7 @@ void operate_on_own(processor& self, const object_kind& kind, terrane_global pla
 /// What another process names must be a kind of object of ours.
 const object_kind& known_kind(std::uint64_t entry, const message& what) {
   const terrane_function* kind = function_at(entry);
-  if (!kind || kind->fibers != fibers_of_objects)
+  if (!kind || !is_object_kind(*kind))
     fail(run_time_error::unknown_function,
          "processor %u asked something of an object of the kind at offset 0x%llx, and this process "
          "has none such: is it the same executable?",

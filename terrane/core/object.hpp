@@ -62,6 +62,8 @@ struct object_kind : terrane_function {
 
 /// The fibers of every object; tells its frame from an activation of the program's.
 inline constexpr const terrane_fiber* fibers_of_objects[] = {nullptr};
+/// Of all that is registered only a kind of object cannot be activated.
+inline bool is_object_kind(const terrane_function& function) { return !function.run; }
 inline bool is_object(const terrane_frame& frame) {
   return frame.function->fibers == fibers_of_objects;
 }
@@ -70,7 +72,8 @@ inline const object& object_in(const terrane_frame& frame) {
 }
 
 /// The kind of T, which says `static constexpr char called[]`, perhaps `static constexpr
-/// run_time_error gone`, and has branches if it can be made of a branch_of.
+/// run_time_error gone` and `fibers` (a thread has some), and has branches if it can be made of a
+/// branch_of.
 struct branch_of {
   terrane_slot_ref whole;
 };
@@ -83,16 +86,20 @@ struct kind_of {
     if constexpr (requires { T::gone; }) return T::gone;
     return run_time_error::no_such_object;
   }
+  static constexpr const terrane_fiber* const* fibers() {
+    if constexpr (requires { T::fibers; }) return T::fibers;
+    return fibers_of_objects;
+  }
   static object* make_branch(terrane_slot_ref whole) {
     if constexpr (std::is_constructible_v<T, branch_of>) return &make(branch_of{whole});
     return nullptr;
   }
   static void destroy(terrane_frame* frame) { reinterpret_cast<T*>(frame + 1)->~T(); }
 
-  static constexpr object_kind kind{{T::called, nullptr, 0, TERRANE_FRAME_CLASS(bytes), bytes, 0,
-                                     nullptr, destroy, fibers_of_objects},
-                                    gone(),
-                                    std::is_constructible_v<T, branch_of> ? make_branch : nullptr};
+  static constexpr object_kind kind{
+      {T::called, nullptr, 0, TERRANE_FRAME_CLASS(bytes), bytes, 0, nullptr, destroy, fibers()},
+      gone(),
+      std::is_constructible_v<T, branch_of> ? make_branch : nullptr};
   /// Known in every process that can ask for one.
   static inline const registration registered{kind};
 

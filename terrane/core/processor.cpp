@@ -107,6 +107,7 @@ void processor::heed() {
   const std::uint64_t before = world_.now();
   world_.poll(*this);
   times_.poll += world_.now() - before;
+  if (threads_) threads_->heed();
   if (surplus_seen_) {
     surplus_seen_ = false;
     offer(0);
@@ -375,7 +376,9 @@ std::uint64_t processor::while_idle(bool before_sleep) {
     ask_after_ = now + ask_interval_;
     home_.idle();
   }
-  if (before_sleep && !TERRANE_RARE("core.quiescence_probe_kept", !timers_.empty() || has_work())) {
+  const bool expects_more = threads_ && threads_->expects_more();
+  if (before_sleep && !expects_more &&
+      !TERRANE_RARE("core.quiescence_probe_kept", !timers_.empty() || has_work())) {
     const auto outcome = quiescence_.passive();
     if (outcome.quiet) control_.quiet(*this);
     if (outcome.to_successor)

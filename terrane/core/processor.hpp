@@ -37,6 +37,17 @@
 namespace terrane {
 
 class object;
+class thread_block;
+
+/// What a layer above keeps for a processor; it goes with it.
+class processor_part {
+ public:
+  virtual ~processor_part() = default;
+  /// The processor heeds: takes what was made visible to it from outside the machine.
+  virtual void heed() {}
+  /// Something is under way outside the machine, and will be made visible.
+  virtual bool expects_more() const { return false; }
+};
 
 struct processor_options {
   processor_id number = 0;
@@ -129,6 +140,11 @@ class processor : public terrane_processor {
   quiescence_detector& quiescence() { return quiescence_; }
   time_split& times() { return times_; }
   counters& counts() { return counts_; }
+  /// thread/: the thread that runs; null while a fiber does.
+  thread_block* thread() const { return thread_; }
+  void set_thread(thread_block* running) { thread_ = running; }
+  processor_part* threads() const { return threads_.get(); }
+  void set_threads(std::unique_ptr<processor_part> made) { threads_ = std::move(made); }
   /// Of objects of other processors, by their names (object.hpp).
   std::unordered_map<terrane_slot_ref, object*>& branches() { return branches_; }
 
@@ -169,6 +185,8 @@ class processor : public terrane_processor {
   std::array<ring_queue<terrane_ready>, 8> ready_other_;  // by priority, but for the default one
   std::uint32_t ready_other_levels_ = 0;                  // a bit for each that is not empty
   ring_queue<terrane_token> invoked_;
+  thread_block* thread_ = nullptr;
+  std::unique_ptr<processor_part> threads_;
   std::unique_ptr<terrane_ready[]> ready_ring_;
   time_split times_;
   counters counts_;

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "terrane/base/context.hpp"
+
+#include <cstdint>
+
+#if __has_include(<valgrind/valgrind.h>)
+#include <valgrind/valgrind.h>
+#endif
+
+namespace terrane {
+
+namespace {
+
+// What terrane_context_switch leaves on a stack, from its pointer upwards (context.S).
+#if defined(__x86_64__)
+struct saved_registers {
+  std::uint32_t mxcsr;
+  std::uint16_t x87_control, unused;
+  void *r15, *r14, *r13, *r12, *rbx, *rbp;
+  void* next_instruction;
+};
+
+void lay(saved_registers& saved, void (*begin)(void*), void* argument) {
+  asm("stmxcsr %0" : "=m"(saved.mxcsr));
+  asm("fnstcw %0" : "=m"(saved.x87_control));
+  saved.r12 = reinterpret_cast<void*>(begin);
+  saved.r13 = argument;
+  saved.next_instruction = reinterpret_cast<void*>(&terrane_context_begin);
+}
+#elif defined(__aarch64__)
+struct saved_registers {
+  std::uint64_t fpcr, unused;
+  void* x19_x28[10];
+  void *frame_pointer, *next_instruction;
+  double d8_d15[8];
+};
+
+void lay(saved_registers& saved, void (*begin)(void*), void* argument) {
+  asm("mrs %0, fpcr" : "=r"(saved.fpcr));
+  saved.x19_x28[0] = reinterpret_cast<void*>(begin);
+  saved.x19_x28[1] = argument;
+  saved.next_instruction = reinterpret_cast<void*>(&terrane_context_begin);
+}
+#else
+#error "context.S knows x86-64 and aarch64"
+#endif
+
+}  // namespace
+
+context this_context() {
+  context made;
+#ifdef TERRANE_TSAN
+  made.fiber = __tsan_get_current_fiber();
+#endif
+  return made;
+}
+
+context make_context([[maybe_unused]] stack_span stack, char* high, void (*begin)(void*),
+                     void* argument) {
+  context made;
+  // Sixteen bytes stay above what is popped, so that the stack is aligned where begin is called.
+  auto* saved = reinterpret_cast<saved_registers*>(high - 16) - 1;
+  *saved = {};
+  lay(*saved, begin, argument);
+  made.stack_pointer = saved;
+#ifdef TERRANE_ASAN
+  made.bottom = stack.low;
+  made.bytes = stack.bytes;
+#endif
+#ifdef TERRANE_TSAN
+  made.fiber = __tsan_create_fiber(0);
+#endif
+  return made;
+}
+
+void unmake_context([[maybe_unused]] context& ended) {
+#ifdef TERRANE_TSAN
+  if (ended.fiber) __tsan_destroy_fiber(ended.fiber);
+  ended.fiber = nullptr;
+#endif
+}
+
+unsigned announce_stack([[maybe_unused]] stack_span stack) {
+#ifdef VALGRIND_STACK_REGISTER
+  return VALGRIND_STACK_REGISTER(stack.low, stack.high());
+#else
+  return 0;
+#endif
+}
+
+void forget_stack([[maybe_unused]] unsigned announced) {
+#ifdef VALGRIND_STACK_DEREGISTER
+  VALGRIND_STACK_DEREGISTER(announced);
+#endif
+}
+
+}  // namespace terrane

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// stack_pool.hpp: where one processor's stacks come from, and go back to.
+//
+// Layout      One stretch of address space, filled from its start: stacks of a power of two bytes,
+//             each with a guard at its low end, one after the other. It is one mapping; pages are
+//             committed on first touch.
+// Invariants  A stack keeps its size and its guard for the whole run, and is used again newest
+//             first. The stretch is the pool's own, or lies where a world says: at the same
+//             addresses on every node, so that a thread's stack means the same there.
+// Guards      MADV_GUARD_INSTALL (Linux 6.13) costs no mapping; before that a page is protected,
+//             two mappings a stack, while the system's 65,530 last; then a pattern is laid at the
+//             low end, which is looked at whenever the thread stops running.
+// Cost        A pop, a push. A stack's first use: one system call.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "terrane/base/context.hpp"
+
+namespace terrane {
+
+enum class stack_guard : std::uint8_t { installed, protected_page, pattern };
+
+/// One thread's: `span` is what it may use, the guard lies below.
+struct stack {
+  stack_span span;
+  std::uint32_t size_class = 0;
+  stack_guard guarded = stack_guard::installed;
+};
+
+class stack_pool {
+ public:
+  static constexpr std::size_t bytes_min = std::size_t{16} << 10;
+  static constexpr std::size_t bytes_max = std::size_t{1} << 30;
+  static constexpr std::size_t bytes_default = std::size_t{256} << 10;
+  /// Address space of a pool of its own: 262,144 stacks of the default size.
+  static constexpr std::size_t own_bytes = std::size_t{64} << 30;
+
+  /// From a stretch that is mapped already, readable and writable.
+  explicit stack_pool(stack_span stretch, stack_guard best = stack_guard::installed);
+  /// From a stretch of its own.
+  stack_pool();
+  ~stack_pool();
+  stack_pool(const stack_pool&) = delete;
+  stack_pool& operator=(const stack_pool&) = delete;
+
+  /// A stack of at least `bytes` with its guard, which is part of it. Its span is empty when the
+  /// stretch is full or the system refused.
+  stack take(std::size_t bytes) {
+    const std::uint32_t size_class = class_of(bytes);
+    std::vector<stack>& free = free_[size_class];
+    if (__builtin_expect(free.empty(), 0)) return make(size_class);
+    const stack newest = free.back();
+    free.pop_back();
+    return newest;
+  }
+  void give_back(const stack& ended) {
+    std::vector<stack>& free = free_[ended.size_class];
+    if (__builtin_expect(free.size() >= kept_committed, 0)) decommit(ended);
+    free.push_back(ended);
+  }
+
+  /// The guard of a stack, where an overflow faults.
+  static stack_span guard_of(const stack& of) {
+    const std::size_t bytes = guard_bytes(of.size_class);
+    return {of.span.low - bytes, bytes};
+  }
+  /// Of a stack that is guarded by a pattern: true while that is whole.
+  static bool pattern_is_whole(const stack& of);
+  std::size_t bytes_used() const { return used_; }
+
+ private:
+  /// So many free stacks of a size keep the pages that they touched.
+  static constexpr std::size_t kept_committed = 256;
+  static constexpr std::uint32_t classes = 17;  // 16 KiB to 1 GiB
+
+  static std::uint32_t class_of(std::size_t bytes) {
+    if (bytes <= bytes_min) return 0;
+    if (bytes > bytes_max) return classes;  // of which there are none
+    return static_cast<std::uint32_t>(64 - __builtin_clzl((bytes - 1) / bytes_min));
+  }
+  static constexpr std::size_t class_bytes(std::uint32_t size_class) {
+    return bytes_min << size_class;
+  }
+  static constexpr std::size_t guard_bytes(std::uint32_t size_class) {
+    return size_class < 2 ? 4096 : class_bytes(size_class) / 16;
+  }
+  stack make(std::uint32_t size_class);
+  stack_guard guard(stack_span page);
+  static void decommit(const stack& ended);
+
+  stack_span stretch_;
+  const bool own_;
+  stack_guard best_;  // that the system has been found to offer
+  std::size_t used_ = 0;
+  std::size_t pages_protected_ = 0;
+  std::vector<unsigned> announced_;  // to valgrind
+  std::vector<stack> free_[classes + 1];
+};
+
+}  // namespace terrane

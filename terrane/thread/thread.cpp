@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "terrane/thread/thread.hpp"
+
+#include "terrane/core/global.hpp"
+#include "terrane/thread/thread_end.hpp"
+
+namespace terrane {
+
+/// The thread, if it is one of this processor; R-282 if it was joined already.
+thread_block* thread::here_or_null() const {
+  if (processor_of(name_) != here().number) return nullptr;
+  object* const found = find_object(kind_of<thread_block>::kind, name_);
+  if (!found)
+    fail(run_time_error::thread_misused,
+         "a thread was joined or detached that had been already, or never was");
+  return static_cast<thread_block*>(found);
+}
+
+void thread::join() {
+  thread_block* const whose = here_or_null();
+  if (whose && whose->ended()) {
+    name_ = 0;
+    return whose->collect();
+  }
+  thread_block& me = thread_block::current("join");
+  if (whose == &me)
+    fail(run_time_error::thread_misused, "thread %s would wait for its own end", me.thread_name());
+  signal_at_end({me.expect()});
+  me.block("the end of a thread");
+  const terrane_slot_ref ended = std::exchange(name_, 0);
+  if (whose) return whose->collect();
+  thread_end how;
+  ask<thread_block>(ended, thread_block::collect_end,
+                    answer_place{terrane_to_global(&how), me.expect()});
+  me.block("the end of a thread");
+  rethrow(how);
+}
+
+void thread::signal_at_end(slot_ref told) const {
+  if (thread_block* const whose = here_or_null())
+    whose->signal_at_end(told.raw);
+  else
+    ask<thread_block>(name_, thread_block::await_end, told.raw);
+}
+
+void thread::detach() {
+  thread_block* const whose = here_or_null();
+  const terrane_slot_ref name = std::exchange(name_, 0);
+  if (whose)
+    whose->detach();
+  else
+    ask<thread_block>(name, thread_block::let_go);
+}
+
+/// In a fiber nobody can wait for it: it is let go.
+void thread::drop() noexcept {
+  try {
+    if (this_thread::exists())
+      join();
+    else
+      detach();
+  } catch (...) {}  // who wants to hear of it joins
+}
+
+void this_thread::sleep_for(std::uint64_t nanoseconds) {
+  thread_block& me = thread_block::current("sleep_for");
+  terrane_after(nanoseconds, me.expect());
+  me.block("a time");
+}
+
+}  // namespace terrane

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// thread.hpp: threads that may block anywhere: made, joined, and what a running one may do.
+//
+//   thread reader = thread::create([&] { lines = read_all(file); });
+//   count_words(other);
+//   reader.join();                       // others run here meanwhile; throws what left the thread
+//
+// Purpose     Ordinary blocking code beside fibers: whoever waits gives the processor to others.
+// Invariants  A thread runs on the processor that made it. Threads of one processor never run at
+//             the same time, but may alternate wherever one blocks or yields.
+// Cost        create and join: some tens of ns, no system call once stacks are there.
+// Source      003_788ae17f2db477ca.txt section 4.
+#pragma once
+
+#include <cstdint>
+#include <tuple>
+#include <utility>
+
+#include "terrane/core/slot.hpp"
+#include "terrane/core/threaded.hpp"
+#include "terrane/thread/thread_block.hpp"
+
+namespace terrane {
+
+/// A thread to be joined. Whoever drops it joins it; an exception of the thread is lost then.
+class thread {
+ public:
+  thread() = default;
+  /// Runs call(values...) in a thread of this processor; copies of both are the thread's own.
+  template <class F, class... A>
+  static thread create(const thread_options& how, F&& call, A&&... values) {
+    if constexpr (sizeof...(A) == 0) {
+      return thread(thread_block::create(how, std::forward<F>(call)).name());
+    } else {
+      return thread(
+          thread_block::create(how, [call = std::forward<F>(call),
+                                     kept = std::make_tuple(std::forward<A>(values)...)]() mutable {
+            std::apply(std::move(call), std::move(kept));
+          }).name());
+    }
+  }
+  template <class F, class... A>
+    requires(!std::is_same_v<std::decay_t<F>, thread_options>)
+  static thread create(F&& call, A&&... values) {
+    return create(thread_options{}, std::forward<F>(call), std::forward<A>(values)...);
+  }
+
+  thread(thread&& other) noexcept : name_(std::exchange(other.name_, 0)) {}
+  thread& operator=(thread&& other) noexcept {
+    if (joinable()) drop();
+    name_ = std::exchange(other.name_, 0);
+    return *this;
+  }
+  ~thread() {
+    if (joinable()) drop();
+  }
+
+  bool joinable() const { return name_ != 0; }
+  /// Returns when it has ended, and throws what left it: the exception itself within its node, a
+  /// remote_exception from others. From any thread of the machine, once. In a fiber only once it
+  /// has ended.
+  void join();
+  /// It ends by itself; an exception that leaves it ends the run.
+  void detach();
+  /// `told` is signalled when it has ended; then join() returns at once.
+  void signal_at_end(slot_ref told) const;
+  /// To hand to others: take() there makes a handle of it again.
+  slot_ref release() { return {std::exchange(name_, 0)}; }
+  static thread take(slot_ref released) { return thread(released.raw); }
+
+ private:
+  explicit thread(terrane_slot_ref name) : name_(name) {}
+  thread_block* here_or_null() const;
+  void drop() noexcept;
+
+  terrane_slot_ref name_ = 0;
+};
+
+namespace this_thread {
+
+/// True in a thread, false in a fiber.
+inline bool exists() { return thread_block::current() != nullptr; }
+/// Lets the other ready fibers and threads of this priority run first.
+inline void yield() { thread_block::current("yield").yield(); }
+/// Others run for at least so many nanoseconds, by the world's clock.
+void sleep_for(std::uint64_t nanoseconds);
+/// 0 is served first, 7 last; from the next time on that it waits for its turn.
+inline void set_priority(int priority) {
+  thread_block::current("set_priority").set_priority(priority);
+}
+inline int priority() { return thread_block::current("priority").priority(); }
+inline const char* name() { return thread_block::current("name").thread_name(); }
+/// A literal, or what outlives the thread.
+inline void set_name(const char* name) { thread_block::current("set_name").set_name(name); }
+
+/// Gives issue(slot) a slot to be signalled once, from anywhere, and waits for that:
+///   await([&](slot_ref done) { get(there, to_global(mine), done); });
+template <class Issue>
+void await(Issue&& issue, const char* waits_for = "a signal") {
+  thread_block& me = thread_block::current("await");
+  issue(slot_ref{me.expect()});
+  me.block(waits_for);
+}
+
+}  // namespace this_thread
+
+/// A program whose main function is a thread:
+///   int main(int argc, char** argv) { return terrane::run<thread_main<my_main>>(argc, argv); }
+template <auto Main, std::size_t StackBytes = std::size_t{8} << 20>
+struct thread_main : threaded<thread_main<Main, StackBytes>> {
+  using self = thread_main;
+  thread running;
+  join over = self::template on<&self::finish>();
+
+  step start(int argc, char** argv) {
+    running = thread::create({.name = "main", .stack_bytes = StackBytes},
+                             [=] { terrane_set_exit_code(Main(argc, argv)); });
+    running.signal_at_end(over.one());
+    return self::await(over);
+  }
+  step finish() {
+    running.join();
+    return self::done;
+  }
+};
+
+}  // namespace terrane

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+// thread_block.hpp: a thread as the runtime has it: a frame whose state is a stack.
+//
+// For whoever builds something that blocks (a lock, a future):
+//
+//   thread_block& me = thread_block::current("join of a future");   // R-281 outside a thread
+//   const terrane_slot_ref done = me.expect();   // one signal to come, from anywhere
+//   terrane_get(there, 8, to_global(mine), done);
+//   me.block();                                  // other work runs here until it has come
+//
+// Purpose     The block lies in a frame of the processor that made the thread, and is an object
+//             whose fibers are "resume": a ready thread stands in the processor's ready queues as
+//             any fiber does. There is one scheduler.
+// Invariants  Its owner alone touches it, in the loop or on the thread's own stack. The slot it
+//             blocks on is a join: it holds one count for block(), so that signals may come before.
+//             While a thread runs, no child runs inline: fibers never stand on a thread's stack.
+// Kept        Registers and control words (base/context.hpp), errno, and the exceptions being
+//             handled.
+// Source      003_788ae17f2db477ca.txt section 4.1 (thread context block, lazy stacks).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <exception>
+#include <new>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "terrane/base/context.hpp"
+#include "terrane/core/object.hpp"
+#include "terrane/core/processor.hpp"
+#include "terrane/thread/stack_pool.hpp"
+
+namespace terrane {
+
+class thread_seat;
+
+struct thread_options {
+  const char* name = "thread";  // kept as it is: a literal, or what outlives the thread
+  std::size_t stack_bytes = stack_pool::bytes_default;  // rounded up to a power of two
+  int priority = TERRANE_PRIORITY_DEFAULT;              // 0 is served first, 7 last
+};
+
+/// What a thread calls: any callable, kept in the block while it is small.
+class thread_body {
+ public:
+  template <class F>
+  explicit thread_body(F&& call) {
+    using kept = std::decay_t<F>;
+    if constexpr (sizeof(kept) <= sizeof place_ && alignof(kept) <= alignof(void*)) {
+      ::new (place_) kept(std::forward<F>(call));
+      run_ = [](void* place) {
+        auto& call_here = *std::launder(static_cast<kept*>(place));
+        struct unmake {
+          kept& call_here;
+          ~unmake() { call_here.~kept(); }
+        } after{call_here};
+        call_here();
+      };
+    } else {
+      auto* copy = new kept(std::forward<F>(call));
+      ::new (place_) kept*(copy);
+      run_ = [](void* place) {
+        const std::unique_ptr<kept> call_here(*static_cast<kept**>(place));
+        (*call_here)();
+      };
+    }
+  }
+  thread_body(const thread_body&) = delete;
+  thread_body& operator=(const thread_body&) = delete;
+  /// Once; the callable is gone then.
+  void run() { run_(place_); }
+
+ private:
+  void (*run_)(void*);
+  alignas(void*) unsigned char place_[48];
+};
+
+class thread_block final : public object {
+ public:
+  static constexpr char called[] = "thread";
+  static constexpr run_time_error gone = run_time_error::thread_misused;
+  static const terrane_fiber* const fibers[];
+
+  /// The thread that runs; null in a fiber, and outside a run.
+  static thread_block* current() {
+    terrane_processor* const raw = terrane_here;
+    return raw ? static_cast<processor*>(raw)->thread() : nullptr;
+  }
+  /// The same for what only a thread may do; R-281 elsewhere.
+  static thread_block& current(const char* what) {
+    thread_block* const running = current();
+    if (TERRANE_UNLIKELY(!running)) not_in_a_thread(what);
+    return *running;
+  }
+
+  /// Makes one on this processor, ready to run: it lives until it has ended and been joined, or
+  /// detached. R-240 if there is no memory.
+  template <class F>
+  static thread_block& create(const thread_options& how, F&& call) {
+    thread_block& made = make_object<thread_block>(how, std::forward<F>(call));
+    made.make_ready();
+    return made;
+  }
+
+  // --- by the thread itself ---
+
+  /// One signal to come: the slot to hand out. Any number before block().
+  terrane_slot_ref expect() { return terrane_join_into(&wake_, nullptr).slot; }
+  /// Waits until all expected signals have come; at once if they have. waits_for: for reports.
+  void block(const char* waits_for = "a signal") {
+    if (--wake_.count == 0) {
+      wake_.count = 1;
+      return;
+    }
+    wake_.index |= TERRANE_AWAITED;
+    waits_for_ = waits_for;
+    leave();
+  }
+  /// Goes to the end of the ready queue of its priority.
+  void yield() {
+    make_ready();
+    leave();
+  }
+
+  // --- by its owner ---
+
+  bool ended() const { return state_ == state::ended; }
+  /// `told` is signalled when it has ended, now if it has. One at a time. R-282 if another waits.
+  void signal_at_end(terrane_slot_ref told);
+  /// Of an ended thread: frees it, and throws what left it.
+  void collect();
+  void detach();
+  void set_priority(int priority);
+  int priority() const { return wake_.fiber->priority; }
+  const char* thread_name() const { return name_; }
+  void set_name(const char* name) { name_ = name; }
+  /// What it waits for, as reports say it; null when it does not.
+  const char* waits_for() const {
+    return (wake_.index & TERRANE_AWAITED) != 0 ? waits_for_ : nullptr;
+  }
+  const stack& its_stack() const { return stack_; }
+  std::size_t stack_bytes() const { return stack_bytes_; }
+
+  // --- by its frame ---
+
+  template <class F>
+  thread_block(const thread_options& how, F&& call)
+      : wake_(first_wake(how)),
+        body_(std::forward<F>(call)),
+        seat_(seat_here()),
+        name_(how.name),
+        stack_bytes_(how.stack_bytes) {}
+  ~thread_block() override;
+
+  enum : std::uint32_t { await_end, collect_end, let_go };  // operations
+  void operate(const operation_request& asked) override;
+
+ private:
+  friend class thread_seat;
+  enum class state : std::uint8_t { fresh, started, ended };
+
+  [[noreturn, gnu::cold]] static void not_in_a_thread(const char* what);
+  static thread_seat* seat_here();
+  terrane_slot first_wake(const thread_options& how);
+  terrane_frame& frame() { return *(reinterpret_cast<terrane_frame*>(this) - 1); }
+  void make_ready() { here().make_ready(frame(), *wake_.fiber); }
+  /// Back to the loop; returns when it is resumed.
+  void leave();
+  static void begin(void* self);
+  template <int Priority>
+  static const terrane_fiber resume_at;
+  static terrane_step resume(terrane_frame* frame);
+  void start();
+  terrane_step finish();
+
+  // --- what a switch touches, together ---
+  terrane_slot wake_;
+  context context_;
+  std::array<void*, 2> exceptions_{};  // being handled: __cxa_eh_globals, while it does not run
+  int errno_ = 0;
+  state state_ = state::fresh;
+  bool detached_ = false;
+  stack stack_;
+  thread_body body_;
+  thread_seat* seat_;
+  const char* name_;
+  const char* waits_for_ = nullptr;
+  std::size_t stack_bytes_;
+  terrane_slot_ref told_ = 0;  // at its end
+  std::exception_ptr failure_;
+};
+
+}  // namespace terrane
