@@ -15,7 +15,7 @@
 namespace terrane::programs {
 
 /// Work in world `sim`: once round the empty loop, on a core of today. MAIN does none.
-constexpr operation barrier_iteration{"barrier.iteration", 0.25};
+constexpr operation barrier_iteration{"barrier_iteration", 0.25};
 
 struct barrier_member : threaded<barrier_member> {
   int left;

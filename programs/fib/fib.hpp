@@ -10,8 +10,8 @@
 namespace terrane::programs {
 
 // Work in world `sim`, as plain calls take it on a core of today; MAIN does none.
-constexpr operation fib_call{"fib.call", 1.0};
-constexpr operation fib_sum{"fib.sum", 0.5};
+constexpr operation fib_call{"fib_call", 1.0};
+constexpr operation fib_sum{"fib_sum", 0.5};
 
 struct fib : threaded<fib> {
   reply<long> out;

@@ -15,7 +15,7 @@
 namespace terrane::programs {
 
 /// Work in world `sim`: once round the empty loop, on a core of today. Serving a child is none.
-constexpr operation knary_iteration{"knary.iteration", 0.25};
+constexpr operation knary_iteration{"knary_iteration", 0.25};
 
 /// A tree: its levels, the children of an inner node, how many of those run one after another, and
 /// how often each node goes round an empty loop.

@@ -31,8 +31,8 @@ inline constexpr bool terrane::position_independent<terrane::programs::matrices>
 namespace terrane::programs {
 
 // Work in world `sim`, on a core of today: a number made or summed up, and one step of a product.
-constexpr operation matmul_number{"matmul.number", 1.0};
-constexpr operation matmul_multiply_add{"matmul.multiply_add", 0.5};
+constexpr operation matmul_number{"matmul_number", 1.0};
+constexpr operation matmul_multiply_add{"matmul_multiply_add", 0.5};
 
 /// c += a b, where a and c are `rows` rows of n numbers and b is n by n.
 inline void multiply(const int* a, const int* b, long* c, std::ptrdiff_t rows, std::ptrdiff_t n) {

@@ -46,7 +46,7 @@ namespace terrane::programs {
 
 /// Work in world `sim`: a queen put on the board and what follows from it, on a core of today.
 /// Fetching a board and adding two numbers is none.
-constexpr operation queens_node{"queens.node", 6.0};
+constexpr operation queens_node{"queens_node", 6.0};
 
 /// All ways to fill the rows from `row` on, without another token. nodes: grows by the queens put.
 inline long solve(const queens_board& board, int row, std::uint64_t& nodes) {

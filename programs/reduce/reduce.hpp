@@ -11,7 +11,7 @@
 namespace terrane::programs {
 
 /// Work in world `sim`: an item taken and added, on a core of today. Nobody does anything else.
-constexpr operation reduce_item{"reduce.item", 1.0};
+constexpr operation reduce_item{"reduce_item", 1.0};
 
 struct reduce_producer : threaded<reduce_producer> {
   step start(global<mailbox> box) {

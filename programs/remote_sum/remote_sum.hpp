@@ -27,7 +27,7 @@ inline constexpr bool terrane::position_independent<terrane::programs::owned_num
 namespace terrane::programs {
 
 /// Work in world `sim`: an addition, on a core of today. The other fibers do none.
-constexpr operation remote_sum_addition{"remote_sum.addition", 0.25};
+constexpr operation remote_sum_addition{"remote_sum_addition", 0.25};
 
 struct number_owner : threaded<number_owner> {
   int number;

@@ -140,7 +140,7 @@ TEST(network_file, names_numbers_comments_and_blank_lines) {
       "# nothing\n"
       "  topology=shared  # a bus\r\n"
       "latency_ns\t=\t18446744073709551615\n"
-      "price_ps.queens.node = 12",
+      "price_ps.queens_node = 12",
       "my.net");
   ASSERT_TRUE(costs) << costs.problem();
   EXPECT_EQ(costs.value().name, "my.net");
@@ -148,7 +148,7 @@ TEST(network_file, names_numbers_comments_and_blank_lines) {
   EXPECT_EQ(costs.value().topology, topology_kind::shared);
   EXPECT_EQ(costs.value().latency_ns, 18446744073709551615u);
   EXPECT_EQ(costs.value().gap_ns, 0u);
-  EXPECT_EQ(costs.value().price_ps.at("queens.node"), 12u);
+  EXPECT_EQ(costs.value().price_ps.at("queens_node"), 12u);
 }
 
 TEST(network_file, errors_name_the_line) {

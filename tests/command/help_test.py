@@ -56,8 +56,17 @@ class Listings(CommandTest):
     def test_every_program_of_the_sources_is_listed(self):
         listed = re.findall(r"(?m)^(\w+) ", terrane("programs").out)
         for folder in sorted(PROGRAMS.iterdir()):
-            if (folder / f"{folder.name}.cpp").exists():
-                self.assertIn(folder.name, listed, "add it to tools/terrane/programs.cpp")
+            if any((folder / f"{folder.name}{suffix}").exists() for suffix in (".cpp", ".tc")):
+                self.assertIn(folder.name, listed, "add it to tools/terrane/program_table.cpp")
+
+    def test_a_program_tells_what_it_takes(self):
+        said = terrane("programs", "tsp")
+        self.assert_printed(said, "usage: terrane run [OPTIONS] tsp N T",
+                            "N      10      1 to 13: ")
+        for words in (("run", "tsp", "--help"), ("run", "--nodes", "4", "tsp", "-h")):
+            self.assertEqual(terrane(*words), said)
+        self.assert_refused(terrane("programs", "tspp"), "did you mean tsp?")
+        self.assert_refused(terrane("programs", "tsp", "fib"), "takes one program")
 
     def test_balancers_with_their_parameters(self):
         done = terrane("balancers")
@@ -82,7 +91,7 @@ class WrongFirstWord(CommandTest):
                             "terrane run --nodes 4 fib")
 
     def test_surplus_words(self):
-        self.assert_refused(terrane("programs", "fib"), "programs takes no arguments", "'fib'")
+        self.assert_refused(terrane("balancers", "fib"), "balancers takes no arguments", "'fib'")
         self.assert_refused(terrane("balancers", "rand"), "balancers takes no arguments")
         self.assert_refused(terrane("--version", "2"), "'2'")
         self.assert_refused(terrane("help", "run", "fib"), "'fib'")

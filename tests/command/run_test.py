@@ -133,7 +133,7 @@ class Refuses(Folder):
 
     def test_an_unknown_name(self):
         self.assert_refused(terrane("run", "fob"), "no program 'fob'", "did you mean fib?")
-        self.assert_refused(terrane("run", "chess"), "no program 'chess'", "fib, queens, knary",
+        self.assert_refused(terrane("run", "chess"), "no program 'chess'", "fib, queens, tsp",
                             "./prog")
 
     def test_a_name_that_is_not_built(self):

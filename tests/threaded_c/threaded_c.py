@@ -26,7 +26,7 @@ def compile_program(output: Path, *words: str, cwd: Path = FOLDER) -> None:
                              f"{done.stderr}")
 
 
-def run(program: Path, *words: str, options: tuple[str, ...] = (), timeout: int = 120):
+def run(program: Path | str, *words: str, options: tuple[str, ...] = (), timeout: int = 120):
     """Runs it on a machine; returns exit code, stdout, stderr."""
     done = subprocess.run([TERRANE, "run", *options, str(program), *words], text=True, check=False,
                           capture_output=True, timeout=timeout)

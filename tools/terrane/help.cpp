@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::array<subcommand, 8> table{{
     {"run", "[OPTIONS] PROGRAM [ARGS...]", "runs a program and says what it did", run_command},
-    {"programs", "", "lists the programs that come with Terrane", programs_command},
+    {"programs", "[PROGRAM]", "lists the programs that come with Terrane", programs_command},
     {"balancers", "", "lists the policies that move work about", balancers_command},
     {"networks", "[NETWORK]", "lists the simulated machines, or one's file", networks_command},
     {"cc", "[OPTIONS] FILES...", "compiles Threaded-C and C, as cc does", cc_command},

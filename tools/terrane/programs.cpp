@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// programs.cpp: the table behind `terrane programs`, and how a program is found.
+// programs.cpp: `terrane programs`, and how a program is found.
 #include "tools/terrane/programs.hpp"
 
 #include <fmt/format.h>
@@ -22,16 +22,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<listed_program, 7> table{{
-    {"fib", "N", "33", "every call a token: the finest grain there is"},
-    {"queens", "N T", "12 4", "all placements of N queens, in tokens down to row T"},
-    {"knary", "N K R G", "7 7 2 400", "a K-ary tree of N levels, R branches in sequence"},
-    {"reduce", "", "", "items of all processors into one mailbox, and added"},
-    {"remote_sum", "", "", "two numbers of other processors fetched at once"},
-    {"matmul", "N ROWS", "256 16", "a token per ROWS rows of a matrix, by block moves"},
-    {"barrier", "ROUNDS", "10", "a barrier of slots and a mailbox between rounds"},
-}};
-
 /// "" if the file can be executed, else what is wrong, to follow its path.
 std::string why_not_executable(const std::string& path) {
   struct stat about;
@@ -46,12 +36,12 @@ std::string why_not_executable(const std::string& path) {
   return "";
 }
 
-/// Where the programs of this build, or of this installation, may lie.
+/// Where the programs of this build, or of this installation, may lie: first those in C++.
 std::vector<fs::path> folders() {
   std::error_code wrong;
   const fs::path own = fs::read_symlink("/proc/self/exe", wrong).parent_path();
   if (wrong) return {};
-  return {own.parent_path() / "libexec" / "terrane", own};
+  return {own.parent_path() / "libexec" / "terrane", own, own / "threaded_c"};
 }
 
 /// The path of a listed program; empty if it was not built.
@@ -63,13 +53,26 @@ std::string built_program(std::string_view name) {
   return "";
 }
 
+/// One word of each argument.
+std::string words_of(const listed_program& which, std::string_view listed_argument::* word) {
+  std::string all;
+  for (const listed_argument& each : which.arguments)
+    all += fmt::format("{}{}", all.empty() ? "" : " ", each.*word);
+  return all;
+}
+
+std::string name_and_arguments(const listed_program& which) {
+  const char* gap = which.arguments.empty() ? "" : " ";
+  return fmt::format("{}{}{}", which.name, gap, words_of(which, &listed_argument::name));
+}
+
 error no_such_program(const std::string& name) {
   std::error_code ignored;
   if (name != "." && name != ".." && fs::exists(name, ignored))
     return {fmt::format("a program of your own needs a path: terrane run ./{}", name)};
   std::vector<std::string_view> names;
   std::string all;
-  for (const listed_program& each : table) {
+  for (const listed_program& each : listed_programs()) {
     names.push_back(each.name);
     all += fmt::format("{}{}", all.empty() ? "" : ", ", each.name);
   }
@@ -82,10 +85,8 @@ error no_such_program(const std::string& name) {
 
 }  // namespace
 
-std::span<const listed_program> listed_programs() { return table; }
-
 const listed_program* find_listed_program(std::string_view name) {
-  for (const listed_program& each : table)
+  for (const listed_program& each : listed_programs())
     if (each.name == name) return &each;
   return nullptr;
 }
@@ -100,17 +101,40 @@ result<std::string> locate_program(const std::string& program) {
   const std::string path = built_program(program);
   if (path.empty())
     return error{fmt::format(
-        "the program {} is not built: ./dev build, in the sources, builds all of them", program)};
+        "the program {} is not built: ./dev build, in the sources, builds all of them, those in "
+        "Threaded-C where its compiler is",
+        program)};
   return path;
 }
 
-int programs_command(const words&) {
-  std::string text = fmt::format("{:<16}{:<11}{}\n", "program", "default", "what it shows");
-  for (const listed_program& each : table)
-    text += fmt::format("{:<16}{:<11}{}{}\n", fmt::format("{} {}", each.name, each.arguments),
-                        each.defaults, each.summary,
+std::string help_of_program(const listed_program& which) {
+  std::string text = fmt::format("usage: terrane run [OPTIONS] {}\n\n{}: {}\n",
+                                 name_and_arguments(which), which.name, which.summary);
+  if (!which.arguments.empty()) text += "\nWhat is left out is as here:\n";
+  for (const listed_argument& each : which.arguments)
+    text += fmt::format("  {:<7}{:<8}{}{}{}\n", each.name, each.otherwise, each.range,
+                        each.range.empty() ? "" : ": ", each.meaning);
+  return text + "\nThe options: terrane run --help.\n";
+}
+
+int programs_command(const words& arguments) {
+  if (arguments.size() > 1)
+    return refuse(fmt::format("programs takes one program, not also '{}'", arguments[1]));
+  if (arguments.size() == 1) {
+    const listed_program* which = find_listed_program(arguments[0]);
+    if (!which) return refuse(no_such_program(arguments[0]).text);
+    std::fputs(help_of_program(*which).c_str(), stdout);
+    return 0;
+  }
+  std::string text = fmt::format("{:<21}{:<14}{}\n", "program", "default", "what it shows");
+  for (const listed_program& each : listed_programs()) {
+    text += fmt::format("{:<21}{:<14}{}{}\n", name_and_arguments(each),
+                        words_of(each, &listed_argument::otherwise), each.summary,
                         built_program(each.name).empty() ? " (not built)" : "");
-  text += "\nTo run one: terrane run --nodes 4 queens 12 4\n";
+  }
+  text +=
+      "\nTo run one: terrane run --nodes 4 queens 12 4\n"
+      "What one takes: terrane programs queens\n";
   std::fputs(text.c_str(), stdout);
   return 0;
 }

@@ -10,10 +10,15 @@
 
 namespace terrane {
 
+struct listed_argument {
+  std::string_view name;
+  std::string_view otherwise;  // what it is when left out
+  std::string_view range, meaning;
+};
+
 struct listed_program {
   std::string_view name;
-  std::string_view arguments;  // all may be left out
-  std::string_view defaults;   // and are these then
+  std::span<const listed_argument> arguments;
   std::string_view summary;
 };
 
@@ -22,8 +27,12 @@ std::span<const listed_program> listed_programs();
 /// The one of that name, or null.
 const listed_program* find_listed_program(std::string_view name);
 
+/// What it is and what it takes.
+std::string help_of_program(const listed_program& which);
+
 /// The file to execute for `program`: a path if it holds a slash, else the name of a listed
-/// program, which lies in the libexec folder of an installation, or beside this command.
+/// program, which lies in the libexec folder of an installation, or beside this command; the one in C++,
+/// if it is in Threaded-C too.
 result<std::string> locate_program(const std::string& program);
 
 }  // namespace terrane

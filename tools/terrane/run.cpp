@@ -28,6 +28,7 @@ constexpr const char* usage =
 constexpr const char* more =
     "\nExamples:\n"
     "  terrane run fib 30\n"
+    "  terrane run queens --help       what queens takes\n"
     "  terrane run --nodes 4 --balancer spn fib 30\n"
     "  terrane run --nodes 2 --processors 1 --stats json=run.json ./prog\n"
     "\nExit code: the program's; 2 for wrong options, 121 for a deadlock, 122 for an\n"
@@ -88,6 +89,11 @@ int run_command(const words& arguments) {
         "terrane run fib 30 (see terrane programs)");
   if (command[0].starts_with("-"))
     return refuse(fmt::format("there is no option {} (see terrane run --help)", command[0]));
+  const listed_program* listed = find_listed_program(command[0]);
+  if (listed && command.size() == 2 && (command[1] == "--help" || command[1] == "-h")) {
+    std::fputs(help_of_program(*listed).c_str(), stdout);
+    return 0;
+  }
   const auto path = locate_program(command[0]);
   if (!path) return refuse(path.problem());
   const auto handed_on = words_to_hand_on(environment.value().own, parsed.value());

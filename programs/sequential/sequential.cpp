@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// sequential NAME ARGS...: a program of the papers in plain C++, in one fiber: what it prints is
+// what the program of that name prints, and its time is what that one's is compared with.
+//
+// Counts  tokens 0, fibers 1.
+// Source  000_bc3addaab27f37f8.txt section 5.4.1: absolute speed-up and use factor.
+#include "programs/sequential/twins.hpp"
+
+int main(int argc, char** argv) {
+  return terrane::run<terrane::programs::sequential_main>(argc, argv);
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// program_table.cpp: what comes along in the folder programs/, and what each program takes.
+#include <array>
+
+#include "tools/terrane/programs.hpp"
+
+namespace terrane {
+
+namespace {
+
+using argument = listed_argument;
+
+constexpr std::array fib{argument{"N", "33", "0 to 90 (45 in Threaded-C)", "which number"}};
+constexpr std::array queens{argument{"N", "12", "1 to 20", "queens, rows and columns"},
+                            argument{"T", "4", "1 to N", "tokens to row T, N: throughout"}};
+constexpr std::array tsp{argument{"N", "10", "1 to 13", "cities beside the home city"},
+                         argument{"T", "4", "1 to N", "tokens for the first T cities"}};
+constexpr std::array knary{argument{"N", "7", "1 to 30", "levels of the tree"},
+                           argument{"K", "7", "1 to 16", "children of a node"},
+                           argument{"R", "2", "0 to K", "of them, one after another"},
+                           argument{"G", "400", "0 to 1000000000", "turns of a node's loop"}};
+constexpr std::array matmul{argument{"N", "256", "1 to 4096", "rows and columns"},
+                            argument{"ROWS", "16", "1 to N", "rows in a token"}};
+constexpr std::array tomcatv{argument{"N", "257", "3 to 2049", "points on a side of the mesh"},
+                             argument{"I", "100", "1 to 1000000", "iterations"}};
+constexpr std::array spmd{argument{"A", "4", "1 to 16", "children of a task"},
+                          argument{"B", "4", "1 to 1024", "size of a root, halved below"},
+                          argument{"C", "0", "0 to 100", "percent that tasks differ by"},
+                          argument{"G", "800000", "0 to 1000000000", "turns of a task's loop"}};
+constexpr std::array paraffins{argument{"N", "28", "1 to 29", "carbon atoms, at most"},
+                               argument{"T", "913000", "1 to 2000000000", "paraffins in a token"}};
+constexpr std::array atgc{argument{"N", "4000", "1 to 1000000", "letters of each sequence"}};
+constexpr std::array barrier{argument{"ROUNDS", "10", "0 to 1000000", "rounds"}};
+constexpr std::array sequential{
+    argument{"NAME", "", "fib to atgc above", "the program that it is the twin of"},
+    argument{"ARGS", "", "", "that one's arguments"}};
+
+constexpr std::array<listed_program, 16> table{{
+    {"fib", fib, "every call a token: the finest grain there is"},
+    {"queens", queens, "all placements of queens, tokens to row T"},
+    {"tsp", tsp, "the shortest of all tours of N cities"},
+    {"knary", knary, "a K-ary tree, R branches in sequence"},
+    {"matmul", matmul, "a token per ROWS rows of a matrix"},
+    {"tomcatv", tomcatv, "a mesh relaxed in blocks of rows"},
+    {"spmd", spmd, "ten rounds of trees, barriers between"},
+    {"paraffins", paraffins, "isomers of up to N carbon atoms, one by one"},
+    {"atgc", atgc, "sequences aligned by strips of columns"},
+    {"sequential", sequential, "those above in plain C++"},
+    {"reduce", {}, "items of all processors in one mailbox"},
+    {"remote_sum", {}, "two remote numbers fetched at once"},
+    {"counter", {}, "a counter behind a lock"},
+    {"istruct", {}, "Pascal's triangle in an I-structure"},
+    {"pingpong", {}, "messages of growing length there and back"},
+    {"barrier", barrier, "slots and a mailbox between rounds"},
+}};
+
+}  // namespace
+
+std::span<const listed_program> listed_programs() { return table; }
+
+}  // namespace terrane
