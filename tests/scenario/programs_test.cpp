@@ -4,6 +4,10 @@
 //
 // Source  Counts and answers: spec: programs, the counts table and sections 2, 4 and 5. Where the
 //         spec has none, the head of the program derives them.
+#include <tuple>
+#include <utility>
+
+#include "programs/sequential/twins.hpp"
 #include "tests/support/every_machine.hpp"
 #include "tests/support/known_programs.hpp"
 
@@ -97,6 +101,37 @@ TEST(sequential_twins, know_the_answers) {
   const auto [sum, squares] = matmul_sequential(256);
   EXPECT_EQ(sum, -7);
   EXPECT_EQ(squares, 3'785'653);
+  for (const auto& [cities, best] : {std::pair(8, 2535), {9, 2545}, {10, 3014}})
+    EXPECT_EQ(tsp_sequential(cities), best);
+  EXPECT_EQ(spmd_sequential({4, 4, 0, 1000}), 2'100'000);
+  EXPECT_EQ(spmd_sequential({1, 1, 0, 1000}), 100'000);
+}
+
+TEST(sequential_twins, know_the_mesh) {
+  const tomcatv_answer first = tomcatv_sequential(257, 1), tenth = tomcatv_sequential(257, 10);
+  EXPECT_NEAR(first.x_residual, 1.249760e-09, 5e-16);
+  EXPECT_NEAR(first.y_residual, 5.191501e-10, 5e-17);
+  EXPECT_NEAR(tenth.x_residual, 1.236728e-09, 5e-16);
+  EXPECT_NEAR(tenth.y_residual, 5.170297e-10, 5e-17);
+}
+
+TEST(sequential_twins, know_the_paraffins) {
+  const paraffins_answer all = paraffins_sequential(20);
+  EXPECT_EQ(all.number[10], 75);
+  EXPECT_EQ(all.number[14], 1'858);
+  EXPECT_EQ(all.number[18], 60'523);
+  EXPECT_EQ(all.number[20], 366'319);
+}
+
+TEST(sequential_twins, know_the_alignments) {
+  const auto known = [](int n, int score, int row, int column, long sum) {
+    const atgc_alignment found = atgc_sequential(n);
+    EXPECT_EQ(std::tie(found.score, found.row, found.column, found.sum),
+              std::tie(score, row, column, sum));
+  };
+  known(100, 6, 84, 70, 5'645);
+  known(1000, 13, 296, 433, 786'131);
+  known(4000, 17, 3821, 3050, 12'593'897);
 }
 
 template <class Main>
@@ -136,6 +171,15 @@ TEST(program_arguments, one_too_many_is_refused) {
                               "reduce: '1' is one argument too many: it takes none");
   expect_refusal<remote_sum_main>({"remote_sum", "1"},
                                   "remote_sum: '1' is one argument too many: it takes none");
+}
+
+TEST(program_arguments, a_twin_takes_those_of_its_program) {
+  expect_refusal<sequential_main>({"sequential", "tsp", "14"},
+                                  "tsp: N must be a whole number from 1 to 13, not '14'");
+  expect_refusal<sequential_main>(
+      {"sequential", "chess"},
+      "sequential: NAME must be one of fib, queens, tsp, knary, matmul, tomcatv, spmd, paraffins, "
+      "atgc, not 'chess'");
 }
 
 }  // namespace

@@ -31,8 +31,8 @@ const listed_program* find_listed_program(std::string_view name);
 std::string help_of_program(const listed_program& which);
 
 /// The file to execute for `program`: a path if it holds a slash, else the name of a listed
-/// program, which lies in the libexec folder of an installation, or beside this command; the one in C++,
-/// if it is in Threaded-C too.
+/// program, which lies in the libexec folder of an installation, or beside this command. Where a
+/// program is in both languages, the one in C++.
 result<std::string> locate_program(const std::string& program);
 
 }  // namespace terrane
