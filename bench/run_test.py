@@ -3,8 +3,6 @@
 """run_test.py: tests of bench/run. Needs g++ alone."""
 
 import contextlib
-import importlib.machinery
-import importlib.util
 import io
 import os
 import pathlib
@@ -18,6 +16,7 @@ sys.dont_write_bytecode = True
 BENCH = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(BENCH))
 import matrix  # noqa: E402
+import testing  # noqa: E402
 
 
 WRONG = """
@@ -30,22 +29,12 @@ int main(int argc, char** argv) {
 """
 
 
-def load_run():
-    loader = importlib.machinery.SourceFileLoader("run", str(BENCH / "run"))
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("run", loader))
-    loader.exec_module(module)
-    return module
-
-
-run = load_run()
+run = testing.load_script("run", BENCH / "run")
 
 
 def fake(folder, script):
     """A cell whose program is the given shell script."""
-    program = pathlib.Path(folder) / "program"
-    program.write_text("#!/bin/sh\n" + script)
-    program.chmod(0o755)
-    return matrix.Cell("fib", matrix.LIBRARIES[0], "g++", program)
+    return matrix.Cell("fib", matrix.LIBRARIES[0], "g++", testing.shell_program(folder, script))
 
 
 def refusal(*arguments):

@@ -2,8 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """run_test.py: tests of bench/messages/run. Needs g++ alone."""
 
-import importlib.machinery
-import importlib.util
 import pathlib
 import subprocess
 import sys
@@ -16,28 +14,16 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 import libraries  # noqa: E402
 import matrix  # noqa: E402
+import testing  # noqa: E402
 
-
-def load_run():
-    loader = importlib.machinery.SourceFileLoader("messages_run", str(HERE / "run"))
-    spec = importlib.util.spec_from_loader("messages_run", loader)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["messages_run"] = module
-    loader.exec_module(module)
-    return module
-
-
-run = load_run()
+run = testing.load_script("messages_run", HERE / "run")
 ONE_WAY = run.Figure("one_way", 8, 160, "ns")
 RING = libraries.LIBRARIES[0]
 
 
 def fake(folder, script):
     """The ring, played by the given shell script."""
-    program = pathlib.Path(folder) / "program"
-    program.write_text("#!/bin/sh\n" + script)
-    program.chmod(0o755)
-    return libraries.Entrant(RING, str(program))
+    return libraries.Entrant(RING, str(testing.shell_program(folder, script)))
 
 
 class BadInput(unittest.TestCase):

@@ -51,9 +51,7 @@ class alignas(64) token_window {
     if (size() == 0) return false;
     const std::lock_guard hold(lock_);
     if (count_ == 0 || !wanted(at(0))) return false;
-    token = at(0);
-    first_ = (first_ + 1) % capacity_;
-    change_count(count_ - 1);
+    token = pop_oldest();
     return true;
   }
   /// Hints. seq_cst: a processor about to sleep looks here after announcing it (parker.hpp).
@@ -64,6 +62,12 @@ class alignas(64) token_window {
   friend class token_pool;
   terrane_token& at(std::uint32_t index) {
     return reinterpret_cast<terrane_token*>(this + 1)[(first_ + index) % capacity_];
+  }
+  terrane_token pop_oldest() {
+    const terrane_token oldest = at(0);
+    first_ = (first_ + 1) % capacity_;
+    change_count(count_ - 1);
+    return oldest;
   }
   void change_count(std::uint32_t count) {
     count_ = count;
@@ -121,9 +125,7 @@ class token_pool {
       return true;
     }
     if (window_.count_ == 0) return false;
-    token = window_.at(0);
-    window_.first_ = (window_.first_ + 1) % window_.capacity_;
-    window_.change_count(window_.count_ - 1);
+    token = window_.pop_oldest();
     return true;
   }
 

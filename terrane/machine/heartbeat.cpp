@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "terrane/machine/heartbeat.hpp"
 
-#include <pthread.h>
-#include <signal.h>
 #include <unistd.h>
 
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 
@@ -26,38 +23,21 @@ std::uint64_t resident_bytes() {
 }  // namespace
 
 heartbeat::heartbeat(job_node& mine, node_id number, std::uint64_t bytes_max)
-    : mine_(mine), number_(number), bytes_max_(bytes_max) {
-  sigset_t all, before;  // the program's signals are not for this thread
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  thread_ = std::thread([this] { beat(); });
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
-}
-
-heartbeat::~heartbeat() {
-  {
-    const std::lock_guard hold(lock_);
-    over_ = true;
-  }
-  over_changed_.notify_one();
-  thread_.join();
-}
+    : mine_(mine),
+      number_(number),
+      bytes_max_(bytes_max),
+      beats_(std::chrono::milliseconds(interval_ms), [this] { beat(); }) {}
 
 void heartbeat::beat() {
-  std::unique_lock hold(lock_);
-  while (!over_) {
-    mine_.beats.fetch_add(1, memory_order_relaxed);
-    const std::uint64_t used = bytes_max_ == 0 ? 0 : resident_bytes();
-    if (used > bytes_max_) {
-      std::fprintf(stderr,
-                   "terrane: node %u (process %d) uses %llu MiB, more than --max-memory allows "
-                   "(%llu MiB)\n",
-                   number_, static_cast<int>(getpid()), static_cast<unsigned long long>(used >> 20),
-                   static_cast<unsigned long long>(bytes_max_ >> 20));
-      std::_Exit(exit_node_lost);
-    }
-    over_changed_.wait_for(hold, std::chrono::milliseconds(interval_ms), [&] { return over_; });
-  }
+  mine_.beats.fetch_add(1, memory_order_relaxed);
+  const std::uint64_t used = bytes_max_ == 0 ? 0 : resident_bytes();
+  if (used <= bytes_max_) return;
+  std::fprintf(stderr,
+               "terrane: node %u (process %d) uses %llu MiB, more than --max-memory allows "
+               "(%llu MiB)\n",
+               number_, static_cast<int>(getpid()), static_cast<unsigned long long>(used >> 20),
+               static_cast<unsigned long long>(bytes_max_ >> 20));
+  std::_Exit(exit_node_lost);
 }
 
 }  // namespace terrane

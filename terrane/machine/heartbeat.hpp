@@ -3,11 +3,9 @@
 // within its memory.
 #pragma once
 
-#include <condition_variable>
 #include <cstdint>
-#include <mutex>
-#include <thread>
 
+#include "terrane/machine/repeating_thread.hpp"
 #include "terrane/transport/shm_job.hpp"
 
 namespace terrane {
@@ -20,7 +18,6 @@ class heartbeat {
 
   /// bytes_max: resident; 0: no limit.
   heartbeat(job_node& mine, node_id number, std::uint64_t bytes_max);
-  ~heartbeat();
 
  private:
   void beat();
@@ -28,10 +25,7 @@ class heartbeat {
   job_node& mine_;
   const node_id number_;
   const std::uint64_t bytes_max_;
-  std::mutex lock_;
-  std::condition_variable over_changed_;
-  bool over_ = false;  // under lock_
-  std::thread thread_;
+  repeating_thread beats_;
 };
 
 }  // namespace terrane

@@ -2,11 +2,10 @@
 // progress.hpp: one line on a terminal while a long run goes on: elapsed, tokens, busy processors.
 #pragma once
 
-#include <condition_variable>
-#include <mutex>
-#include <thread>
+#include <optional>
 
 #include "terrane/machine/machine.hpp"
+#include "terrane/machine/repeating_thread.hpp"
 
 namespace terrane {
 
@@ -18,13 +17,11 @@ class progress {
   ~progress();
 
  private:
-  void watch();
+  void show();
 
   machine& watched_;
-  std::mutex lock_;
-  std::condition_variable over_changed_;
-  bool over_ = false;  // under lock_
-  std::thread thread_;
+  bool shown_ = false;
+  std::optional<repeating_thread> repeated_;
 };
 
 }  // namespace terrane

@@ -31,8 +31,7 @@ class channel_object final : public object {
       case send: put(asked.body, asked.as<send_request>().sent); break;
       case receive: take(asked.as<receive_request>()); break;
       case free:
-        require_nobody_waits(*this);
-        free_object(*this);
+        free_unawaited(*this);
         break;
     }
   }

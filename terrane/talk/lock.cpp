@@ -22,8 +22,7 @@ class lock_object final : public object {
         turns_.give();
         break;
       case free:
-        require_nobody_waits(*this);
-        free_object(*this);
+        free_unawaited(*this);
         break;
     }
   }

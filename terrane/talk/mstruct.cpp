@@ -28,8 +28,7 @@ class mstruct_object final : public object {
       case take: take_or_wait(asked.as<take_request>()); break;
       case put: fill_or_hand_over(asked); break;
       case free:
-        require_nobody_waits(*this);
-        free_object(*this);
+        free_unawaited(*this);
         break;
     }
   }

@@ -19,8 +19,7 @@ class semaphore_object final : public object {
       case take: turns_.take(asked.as<terrane_slot_ref>()); break;
       case give: turns_.give(); break;
       case free:
-        require_nobody_waits(*this);
-        free_object(*this);
+        free_unawaited(*this);
         break;
     }
   }

@@ -32,7 +32,7 @@ local_transport::local_transport(const ring_options& options, places memory)
 
 /// What nobody took before the end still owns its blocks.
 local_transport::~local_transport() {
-  for_each_large_left([](const large_message& left) { std::free(left.block); });
+  drop_large_left();
 }
 
 void local_transport::post_note(node& from, node_id to, const note& what, int load) {
@@ -60,13 +60,7 @@ unsigned char* local_transport::new_block(processor&, std::size_t bytes) {
   return static_cast<unsigned char*>(block);
 }
 
-void local_transport::block_read(processor&, processor_id, const large_message& where) {
-  std::free(where.block);
-}
-
-void local_transport::block_returned(processor&, const large_message&) {
-  TERRANE_CHECK(!"within one process the receiver frees the block");
-}
+void local_transport::block_read(const large_message& where) { std::free(where.block); }
 
 void local_transport::rouse(processor_id to) { processors_[to]->notice(); }
 

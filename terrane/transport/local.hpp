@@ -33,8 +33,7 @@ class local_transport final : public ring_transport {
   static places map_places(std::uint32_t processors);
 
   unsigned char* new_block(processor& from, std::size_t bytes) override;
-  void block_read(processor& here, processor_id from, const large_message& where) override;
-  void block_returned(processor& here, const large_message& where) override;
+  void block_read(const large_message& where) override;
   void rouse(processor_id to) override;
   std::uint64_t gather() override { return monotonic_ns(); }
 

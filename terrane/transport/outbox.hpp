@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // outbox.hpp: messages that a processor could not send at once, or holds back to send them packed.
 //
-// A record is one or more messages to one receiver, each a head of 8 bytes and its bytes, padded to
-// 8. Invariants  One processor's. Records leave in the order in which they were begun, so that the
+// Purpose     A record is one or more messages to one receiver, each a head of 8 bytes and its
+//             bytes, padded to a multiple of 8.
+// Invariants  One processor's. Records leave in the order in which they were begun, so that the
 //             messages of two processors keep theirs.
 #pragma once
 
 #include <cstdint>
 #include <cstring>
 #include <deque>
-#include <vector>
+#include <memory>
 
 #include "terrane/core/message.hpp"
 
@@ -23,15 +24,10 @@ struct large_message {
 
 /// What stands before a message in a record.
 struct packed_head {
-  enum form : std::uint32_t {
-    small,     // its bytes follow
-    large,     // a large_message follows
-    returned,  // the same, read: its receiver gives the block back
-  };
   entry kind;
   std::uint16_t from;  // processor
-  std::uint32_t size : 30;
-  std::uint32_t form : 2;
+  std::uint32_t size : 31;
+  std::uint32_t large : 1;  // a large_message follows, else the message's bytes
 };
 static_assert(sizeof(packed_head) == 8);
 
@@ -49,14 +45,12 @@ inline void copy_message_bytes(unsigned char* to, bytes_view from) {
   if (at < from.size) std::memcpy(to + at, bytes + at, from.size - at);
 }
 
-/// Writes one message at `room`; its data follows head and body. Returns where the next begins.
-inline unsigned char* pack(unsigned char* room, const packed_head& about, bytes_view head,
-                           bytes_view body) {
+/// Writes one message at `room`.
+inline void pack(unsigned char* room, const packed_head& about, bytes_view head, bytes_view body) {
   std::memcpy(room, &about, sizeof about);
   unsigned char* data = room + sizeof about;
   copy_message_bytes(data, head);
   copy_message_bytes(data + head.size, body);
-  return room + packed_bytes(about.size);
 }
 
 class outbox {
@@ -66,14 +60,11 @@ class outbox {
 
   void add(processor_id to, const packed_head& about, bytes_view head, bytes_view body) {
     const std::size_t needed = packed_bytes(about.size);
-    if (records_.empty() || records_.back().to != to ||
-        records_.back().bytes.size() + needed > record_bytes_)
-      records_.push_back({to, {}});
-    auto& bytes = records_.back().bytes;
-    const std::size_t before = bytes.size();
-    if (before == 0) bytes.reserve(needed > record_bytes_ / 8 ? needed : record_bytes_);
-    bytes.resize(before + needed);
-    pack(bytes.data() + before, about, head, body);
+    if (records_.empty() || records_.back().to != to || records_.back().room() < needed)
+      records_.emplace_back(to, needed > record_bytes_ / 8 ? needed : record_bytes_);
+    record& last = records_.back();
+    pack(last.data.get() + last.bytes, about, head, body);
+    last.bytes += needed;
     bytes_ += needed;
   }
 
@@ -81,12 +72,19 @@ class outbox {
   std::size_t bytes() const { return bytes_; }
 
   struct record {
+    record(processor_id receiver, std::size_t capacity_bytes)
+        : to(receiver),
+          data(std::make_unique_for_overwrite<unsigned char[]>(capacity_bytes)),
+          capacity(capacity_bytes) {}
+    std::size_t room() const { return capacity - bytes; }
+
     processor_id to;
-    std::vector<unsigned char> bytes;
+    std::unique_ptr<unsigned char[]> data;
+    std::size_t capacity, bytes = 0;
   };
   const record& front() const { return records_.front(); }
   void pop() {
-    bytes_ -= records_.front().bytes.size();
+    bytes_ -= records_.front().bytes;
     records_.pop_front();
   }
 

@@ -61,20 +61,14 @@ void ring_transport::send(processor& from, processor_id to, entry kind, bytes_vi
                           bytes_view body) {
   const std::size_t size = head.size + body.size;
   packed_head about{kind, static_cast<std::uint16_t>(from.number), static_cast<std::uint32_t>(size),
-                    packed_head::small};
+                    false};
   if (size <= small_bytes_max) return send_packed(from, to, about, head, body);
   const large_message where{new_block(from, size), size};
   std::memcpy(where.block, head.data, head.size);
   if (body.size != 0) std::memcpy(where.block + head.size, body.data, body.size);
   about.size = sizeof where;
-  about.form = packed_head::large;
+  about.large = true;
   send_packed(from, to, about, {&where, sizeof where}, {});
-}
-
-void ring_transport::return_block(processor& here, processor_id owner, const large_message& where) {
-  const packed_head about{entry::release, static_cast<std::uint16_t>(here.number), sizeof where,
-                          packed_head::returned};
-  send_packed(here, owner, about, {&where, sizeof where}, {});
 }
 
 void ring_transport::send_packed(processor& from, processor_id to, const packed_head& about,
@@ -107,10 +101,10 @@ void ring_transport::roused(processor_id to) {
 
 bool ring_transport::push(const outbox::record& full) {
   record_ring& target = ring(full.to);
-  void* room = reserve(target, full.bytes.size());
+  void* room = reserve(target, full.bytes);
   if (!room) return false;
-  std::memcpy(room, full.bytes.data(), full.bytes.size());
-  target.publish(room, full.bytes.size());
+  std::memcpy(room, full.data.get(), full.bytes);
+  target.publish(room, full.bytes);
   roused(full.to);
   return true;
 }
@@ -161,13 +155,11 @@ void ring_transport::for_each_message(const unsigned char* data, std::size_t byt
 void ring_transport::take_all(processor& here) {
   record_ring& mine = ring(here.number);
   const auto take = [&](const packed_head& about, const unsigned char* data) {
-    if (about.form == packed_head::small)
-      return handle(here, {about.kind, about.from, about.size, data});
+    if (!about.large) return handle(here, {about.kind, about.from, about.size, data});
     large_message where;
     std::memcpy(&where, data, sizeof where);
-    if (about.form == packed_head::returned) return block_returned(here, where);
     handle(here, {about.kind, about.from, where.size, where.block});
-    block_read(here, about.from, where);
+    block_read(where);
   };
   while (const auto oldest = mine.front()) {
     for_each_message(oldest.data, oldest.bytes, take);
@@ -175,12 +167,12 @@ void ring_transport::take_all(processor& here) {
   }
 }
 
-void ring_transport::for_each_large_left(void (*drop)(const large_message&)) {
-  const auto look = [drop](const packed_head& about, const unsigned char* data) {
-    if (about.form == packed_head::small) return;
+void ring_transport::drop_large_left() {
+  const auto look = [this](const packed_head& about, const unsigned char* data) {
+    if (!about.large) return;
     large_message where;
     std::memcpy(&where, data, sizeof where);
-    drop(where);
+    block_read(where);
   };
   for (processor_id each = 0; each < options_.processors; ++each)
     while (const auto oldest = ring(each).front()) {
@@ -189,7 +181,7 @@ void ring_transport::for_each_large_left(void (*drop)(const large_message&)) {
     }
   for (auto& each : outboxes_)
     for (; !each->empty(); each->pop())
-      for_each_message(each->front().bytes.data(), each->front().bytes.size(), look);
+      for_each_message(each->front().data.get(), each->front().bytes, look);
 }
 
 void ring_transport::describe(world_statistics& to) const {

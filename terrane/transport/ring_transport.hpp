@@ -74,19 +74,15 @@ class ring_transport : public transport {
   /// Memory for a large message of that sender; every process of the run can read it.
   virtual unsigned char* new_block(processor& from, std::size_t bytes) = 0;
   /// The receiver has read it.
-  virtual void block_read(processor& here, processor_id from, const large_message& where) = 0;
-  /// The receiver, on another node, gave it back.
-  virtual void block_returned(processor& here, const large_message& where) = 0;
+  virtual void block_read(const large_message& where) = 0;
   /// A busy processor has something in its ring.
   virtual void rouse(processor_id to) = 0;
   /// By one thread of each process when its processors are there: returns when all the others are,
   /// too, with the time at which the run began.
   virtual std::uint64_t gather() = 0;
 
-  /// Gives a block back to its sender on another node.
-  void return_block(processor& here, processor_id owner, const large_message& where);
-  /// Calls drop for the large messages that nobody took before the end; by one thread.
-  void for_each_large_left(void (*drop)(const large_message&));
+  /// Gives back the blocks that nobody took before the end; by one thread.
+  void drop_large_left();
   const ring_options& options() const { return options_; }
   ring_place& place(processor_id of) const {
     return *reinterpret_cast<ring_place*>(places_ + place_bytes * of);

@@ -1,41 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
 // shm_heap.hpp: blocks for large messages in memory that other processes read.
 //
-// Invariants  Owned by one processor: it alone takes blocks and puts them back. Sizes are powers of
-//             two; a block that came back is the next of its size, so that it is warm.
+// Invariants  One processor takes blocks; whoever has read one says so in the word before it, and
+//             only then is it taken again. The giver's last reads come before its release store,
+//             the next writes of the taker after its acquire load of the same word.
+// Cost        Blocks are given back in about the order in which they were taken, so that a look at
+//             the newest (warm) and the oldest of a size is enough. Sizes are powers of two.
 #pragma once
 
 #include <bit>
 #include <cstddef>
-#include <vector>
+#include <cstdint>
+#include <deque>
+#include <new>
+
+#include "terrane/base/atomic.hpp"
 
 namespace terrane {
 
 class shm_heap {
  public:
+  /// memory: aligned to 64.
   shm_heap(unsigned char* memory, std::size_t bytes) : next_(memory), end_(memory + bytes) {}
 
   /// Null when there is no room left.
   unsigned char* take(std::size_t bytes) {
     const std::size_t size = std::bit_ceil(bytes);
-    auto& free = free_[static_cast<std::size_t>(std::countr_zero(size))];
-    if (!free.empty()) {
-      unsigned char* const warm = free.back();
-      free.pop_back();
-      return warm;
+    auto& made = made_[static_cast<std::size_t>(std::countr_zero(size))];
+    if (made.empty() || !made.back()->given_back()) {
+      if (!made.empty() && made.front()->given_back()) {
+        made.push_back(made.front());
+        made.pop_front();
+      } else {
+        if (sizeof(head) + size > static_cast<std::size_t>(end_ - next_)) return nullptr;
+        made.push_back(::new (next_) head);
+        next_ += sizeof(head) + size;
+      }
     }
-    if (size > static_cast<std::size_t>(end_ - next_)) return nullptr;
-    next_ += size;
-    return next_ - size;
+    made.back()->in_use.store(1, memory_order_relaxed);
+    return reinterpret_cast<unsigned char*>(made.back() + 1);
   }
-  void put_back(unsigned char* block, std::size_t bytes) {
-    free_[static_cast<std::size_t>(std::countr_zero(std::bit_ceil(bytes)))].push_back(block);
+
+  /// By any process that maps the memory.
+  static void give_back(unsigned char* block) {
+    (reinterpret_cast<head*>(block) - 1)->in_use.store(0, memory_order_release);
   }
 
  private:
+  struct alignas(64) head {
+    bool given_back() const { return in_use.load(memory_order_acquire) == 0; }
+    atomic<std::uint32_t> in_use{0};
+  };
+
   unsigned char* next_;
   unsigned char* const end_;
-  std::vector<unsigned char*> free_[64];
+  std::deque<head*> made_[64];  // by size; the oldest taken first
 };
 
 }  // namespace terrane
