@@ -41,11 +41,12 @@ extern "C" {
  * the low ten bits zero. */
 typedef uint64_t terrane_slot_ref;
 
-/* A datum anywhere in the machine (Threaded-C's T *GLOBAL): bits 63..50 processor, 49..0 address
- * there. */
+/* A datum anywhere in the machine (Threaded-C's T *GLOBAL): bits 63..50 processor + 1, 49..0
+ * address there. So a plain address taken for a place is found to name no processor. */
 typedef uint64_t terrane_global;
 
-#define TERRANE_PROCESSORS_MAX 16384
+#define TERRANE_PROCESSORS_MAX 16383
+#define TERRANE_PLACE_0 (UINT64_C(1) << 50) /* address 0 of processor 0 */
 #define TERRANE_GENERATION_STEP (UINT64_C(1) << 50)
 /* One processor's arena, aligned to its own size. */
 #define TERRANE_ARENA_BYTES (UINT64_C(1) << 32)

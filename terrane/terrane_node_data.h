@@ -28,9 +28,11 @@
 /* This node's copy of the node variable `x`, an lvalue. In fibers and what they call. */
 #define TERRANE_NODE_VARIABLE(x) (*(__typeof__(x)*)terrane_node_address(&(x)))
 
-/* The place of a variable that the whole machine has once, on node 0: `&` of this, as an address of
+/* `&` of this, and of nothing else, is the place of a variable that the whole machine has once, on
  * processor 0. Nodes that are processes may have the executable elsewhere. */
-#define TERRANE_MACHINE_VARIABLE(x) (*(__typeof__(x)*)terrane_address_on_node_0(&(x)))
+#define TERRANE_MACHINE_VARIABLE(x) (*(__typeof__(x)*)terrane_place_on_node_0(&(x)))
+/* The same where a constant is needed: right on node 0, and on the others of its process. */
+#define TERRANE_MACHINE_CONSTANT(x) (*(__typeof__(x)*)((char*)&(x) + TERRANE_PLACE_0))
 
 /* Beside a node variable whose initialiser holds the address of a node variable: `field` is that
  * pointer, and each copy's will point to the same place of the same copy. `id`: any name that is
@@ -51,10 +53,10 @@ TERRANE_HOT void* terrane_node_address(const volatile void* in_image) {
   return (void*)(address + (uintptr_t)terrane_here->node_data);
 }
 
-TERRANE_HOT void* terrane_address_on_node_0(const volatile void* here) {
+TERRANE_HOT void* terrane_place_on_node_0(const volatile void* here) {
   uintptr_t address = (uintptr_t)here;
   __asm__("" : "+r"(address));
-  return (void*)(address + (uintptr_t)terrane_here->to_node_0);
+  return (void*)(TERRANE_PLACE_0 + address + (uintptr_t)terrane_here->to_node_0);
 }
 
 #endif /* TERRANE_TERRANE_NODE_DATA_H */

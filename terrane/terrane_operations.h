@@ -17,14 +17,18 @@ extern "C" {
 
 /* ---- places ---- */
 
-TERRANE_HOT terrane_global terrane_to_global(const void* here) {
-  return (terrane_global)terrane_here->number << 50 | (terrane_global)(uintptr_t)here;
+TERRANE_HOT terrane_global terrane_place_on(uint32_t processor, const void* address) {
+  return ((terrane_global)processor + 1) << 50 | (terrane_global)(uintptr_t)address;
 }
-TERRANE_HOT uint32_t terrane_owner_of(terrane_global place) { return (uint32_t)(place >> 50); }
+TERRANE_HOT terrane_global terrane_to_global(const void* here) {
+  return terrane_place_on(terrane_here->number, here);
+}
+/* Of 0 and of plain addresses: UINT32_MAX. */
+TERRANE_HOT uint32_t terrane_owner_of(terrane_global place) { return (uint32_t)(place >> 50) - 1; }
 TERRANE_HOT void* terrane_address_in(terrane_global place) {
   return (void*)(uintptr_t)(place & (TERRANE_GENERATION_STEP - 1));
 }
-/* TO_LOCAL. R-221 when the place is on another node. */
+/* TO_LOCAL. R-221 when the place is on another node; NULL of 0. */
 void* terrane_to_local(terrane_global place);
 
 /* ---- split-phase operations ---- */
@@ -34,7 +38,7 @@ TERRANE_HOT void terrane_put(const void* value, size_t bytes, terrane_global to,
                              terrane_slot_ref done) {
   terrane_processor* here = terrane_here;
   terrane_frame* frame = terrane_frame_at(here, done);
-  if (TERRANE_UNLIKELY((frame->name ^ done) >= 1024 || to >> 50 != here->number)) {
+  if (TERRANE_UNLIKELY((frame->name ^ done) >= 1024 || terrane_owner_of(to) != here->number)) {
     terrane_put_far(value, bytes, to, done);
     return;
   }
@@ -59,6 +63,7 @@ void terrane_atomic_add(int64_t value, terrane_global at, terrane_global old,
 /* Zeroed memory on that processor; its place goes to the terrane_global at `result`. */
 void terrane_allocate(uint32_t processor, size_t bytes, terrane_global result,
                       terrane_slot_ref done);
+/* `place`: a block of terrane_allocate, or of malloc at its owner. */
 void terrane_release(terrane_global place);
 
 #ifdef __cplusplus

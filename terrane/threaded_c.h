@@ -157,7 +157,7 @@ TERRANE_HOT void terrane_put_at(const void* value, size_t bytes, terrane_global 
                                 terrane_slot_ref done, const terrane_source_place* at) {
   terrane_processor* here = terrane_here;
   terrane_frame* frame = terrane_frame_at(here, done);
-  if (TERRANE_UNLIKELY((frame->name ^ done) >= 1024 || to >> 50 != here->number)) {
+  if (TERRANE_UNLIKELY((frame->name ^ done) >= 1024 || terrane_owner_of(to) != here->number)) {
     TERRANE_DO(at, terrane_put_far(value, bytes, to, done));
     return;
   }

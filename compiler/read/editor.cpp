@@ -170,9 +170,11 @@ bool editor::VisitDeclRefExpr(DeclRefExpr* name) {
   if (!variable) return true;
   const bool of_machine = per_machine(from_, *variable);
   if (of_machine || per_node(from_, *variable)) {
-    if (in_image) return true;
+    if (in_image && !of_machine) return true;
     const auto found = renamed.find(variable->getCanonicalDecl());
-    replace(where, (of_machine ? "TERRANE_MACHINE_VARIABLE(" : "TERRANE_NODE_VARIABLE(") +
+    replace(where, (in_image     ? "TERRANE_MACHINE_CONSTANT("
+                    : of_machine ? "TERRANE_MACHINE_VARIABLE("
+                                 : "TERRANE_NODE_VARIABLE(") +
                        (found != renamed.end() ? found->second : variable->getName().str()) + ")");
     return true;
   }

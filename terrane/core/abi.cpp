@@ -3,6 +3,7 @@
 #include "terrane/core/entries.hpp"
 #include "terrane/core/failure.hpp"
 #include "terrane/core/node.hpp"
+#include "terrane/core/reach.hpp"
 #include "terrane/core/requests.hpp"
 #include "terrane/core/token.hpp"
 
@@ -58,8 +59,7 @@ void terrane_reply_far(terrane_processor* self, terrane_slot_ref slot, void* to,
                        size_t bytes) {
   const terrane::processor_id owner = terrane::processor_of(slot);
   if (owner == self->number) stale(slot);
-  const terrane::put_request head{
-      static_cast<terrane_global>(owner) << 50 | reinterpret_cast<std::uintptr_t>(to), slot};
+  const terrane::put_request head{terrane_place_on(owner, to), slot};
   as_processor(self).send(owner, terrane::entry::put, {&head, sizeof head}, {value, bytes});
 }
 
@@ -109,6 +109,8 @@ void terrane_root_ended(terrane_frame*) {
 void terrane_set_exit_code(int code) { here().control().set_exit_code(code); }
 
 void* terrane_to_local(terrane_global place) {
+  if (place == 0) return nullptr;
+  terrane::require_place(place, "TO_LOCAL");
   const uint32_t owner = terrane_owner_of(place);
   if (terrane_node_of(owner) != terrane_node_of(here().number))
     fail(run_time_error::not_on_this_node,

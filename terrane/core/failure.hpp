@@ -24,6 +24,7 @@ enum class run_time_error : int {
   no_such_processor = 210,
   unknown_function = 211,
   wrong_arguments = 212,
+  malformed_message = 213,
   different_nodes = 220,
   not_on_this_node = 221,
   outside_memory = 222,

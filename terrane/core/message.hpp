@@ -59,6 +59,9 @@ struct message {
   }
 };
 
+/// what has come does not hold together.
+[[noreturn]] void malformed(const message& what);
+
 /// Carries out `what` on the processor it was sent to.
 void handle(processor& here, const message& what);
 

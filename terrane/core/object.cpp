@@ -5,11 +5,15 @@
 
 #include "terrane/core/entries.hpp"
 #include "terrane/core/processor.hpp"
+#include "terrane/core/reach.hpp"
 #include "terrane/core/requests.hpp"
 
 namespace terrane {
 
 namespace {
+
+/// Records end at a multiple of 8, so that the receiver finds the body aligned.
+constexpr std::size_t padded(std::size_t record_bytes) { return (record_bytes + 7) / 8 * 8; }
 
 /// The branch of an object of another processor, made if this is the first that is asked of it.
 object* branch_here(processor& self, const object_kind& kind, terrane_slot_ref whole) {
@@ -72,7 +76,7 @@ void free_branch(terrane_slot_ref whole) {
 }
 
 void operate(processor_id at, const object_kind& kind, terrane_slot_ref name,
-             const operation_request& asked, std::size_t record_bytes) {
+             const operation_request& asked) {
   processor& self = here();
   if (at >= self.processors())
     fail(kind.gone, "the %s that an operation was asked of was never made", kind.name);
@@ -81,35 +85,37 @@ void operate(processor_id at, const object_kind& kind, terrane_slot_ref name,
   struct {
     operate_request head;
     unsigned char record[record_bytes_max];
-  } packed{{name, entry_of(kind), asked.what, static_cast<std::uint16_t>(record_bytes), false}, {}};
-  if (record_bytes != 0) std::memcpy(packed.record, asked.record, record_bytes);
-  // Records end at a multiple of 8, so that the receiver finds the body aligned.
-  const std::size_t padded = (record_bytes + 7) / 8 * 8;
-  self.send(at, entry::operate, {&packed, sizeof packed.head + padded}, asked.body);
+  } packed{{name, entry_of(kind), asked.what, static_cast<std::uint16_t>(asked.record.size), false},
+           {}};
+  if (asked.record.size != 0) std::memcpy(packed.record, asked.record.data, asked.record.size);
+  self.send(at, entry::operate, {&packed, sizeof packed.head + padded(asked.record.size)},
+            asked.body);
 }
 
 void operate_at_place(terrane_global place, const object_kind& kind, std::uint32_t what,
                       bytes_view body) {
   processor& self = here();
   const processor_id owner = terrane_owner_of(place);
-  if (owner == self.number)
-    return operate_on_own(self, kind, place, {self.number, what, nullptr, body});
+  if (owner == self.number) return operate_on_own(self, kind, place, {self.number, what, {}, body});
   const operate_request head{place, entry_of(kind), what, 0, true};
   self.send(owner, entry::operate, {&head, sizeof head}, body);
 }
 
 void operation_arrived(processor& self, const message& what) {
   const auto& head = what.head<operate_request>();
-  const std::size_t padded = (head.record_bytes + std::size_t{7}) / 8 * 8;
+  const std::size_t body_at = padded(head.record_bytes);
   const bytes_view rest = what.body<operate_request>();
+  if (body_at > rest.size) malformed(what);
   const auto* record = static_cast<const unsigned char*>(rest.data);
   const object_kind& kind = known_kind(head.kind, what);
   const operation_request asked{
-      what.from, head.what, record, {record + padded, rest.size - padded}};
-  if (head.by_place)
+      what.from, head.what, {record, head.record_bytes}, {record + body_at, rest.size - body_at}};
+  if (head.by_place) {
+    require_memory(self, head.target, sizeof(terrane_slot_ref), false);
     operate_on_own(self, kind, head.target, asked);
-  else
+  } else {
     operate_here(self, kind, head.target, asked);
+  }
 }
 
 void require_nobody_waits(const object& freed) {
@@ -119,6 +125,11 @@ void require_nobody_waits(const object& freed) {
   fail(run_time_error::freed_while_awaited,
        "the %s was freed while %zu wait%s for it: free it when everybody is done",
        frame->function->name, waiting, waiting == 1 ? "s" : "");
+}
+
+void free_unawaited(object& ended) {
+  require_nobody_waits(ended);
+  free_object(ended);
 }
 
 processor_id station_of(terrane_slot_ref name, node_id home) {

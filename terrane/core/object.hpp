@@ -31,12 +31,12 @@ namespace terrane {
 struct operation_request {
   processor_id from;
   std::uint32_t what;
-  const void* record;
-  bytes_view body;
+  bytes_view record, body;
 
   template <class Record>
   const Record& as() const {
-    return *static_cast<const Record*>(record);
+    TERRANE_CHECK(record.size == sizeof(Record));
+    return *static_cast<const Record*>(record.data);
   }
 };
 
@@ -129,28 +129,28 @@ void free_branch(terrane_slot_ref whole);
 inline constexpr std::size_t record_bytes_max = 64;
 
 void operate(processor_id at, const object_kind& kind, terrane_slot_ref name,
-             const operation_request& asked, std::size_t record_bytes);
+             const operation_request& asked);
 
 /// The object of that name, which is a T.
 template <class T, class Record>
 void ask(terrane_slot_ref name, std::uint32_t what, const Record& record, bytes_view body = {}) {
   static_assert(sizeof(Record) <= record_bytes_max && std::is_trivially_copyable_v<Record>);
-  operate(processor_of(name), kind_of<T>::known(), name, {0, what, &record, body}, sizeof record);
+  operate(processor_of(name), kind_of<T>::known(), name, {0, what, {&record, sizeof record}, body});
 }
 template <class T>
 void ask(terrane_slot_ref name, std::uint32_t what, bytes_view body = {}) {
-  operate(processor_of(name), kind_of<T>::known(), name, {0, what, nullptr, body}, 0);
+  operate(processor_of(name), kind_of<T>::known(), name, {0, what, {}, body});
 }
 /// Its branch on the processor `at`, a T: the object itself where that is its owner.
 template <class T, class Record>
 void ask_at(processor_id at, terrane_slot_ref name, std::uint32_t what, const Record& record,
             bytes_view body = {}) {
   static_assert(sizeof(Record) <= record_bytes_max && std::is_trivially_copyable_v<Record>);
-  operate(at, kind_of<T>::known(), name, {0, what, &record, body}, sizeof record);
+  operate(at, kind_of<T>::known(), name, {0, what, {&record, sizeof record}, body});
 }
 template <class T>
 void ask_at(processor_id at, terrane_slot_ref name, std::uint32_t what) {
-  operate(at, kind_of<T>::known(), name, {0, what, nullptr, {}}, 0);
+  operate(at, kind_of<T>::known(), name, {0, what, {}, {}});
 }
 /// The object whose name lies at that place.
 void operate_at_place(terrane_global place, const object_kind& kind, std::uint32_t what,
@@ -158,6 +158,8 @@ void operate_at_place(terrane_global place, const object_kind& kind, std::uint32
 
 /// R-265 if somebody waits for what is about to be freed.
 void require_nobody_waits(const object& freed);
+/// free_object, with that asked before.
+void free_unawaited(object& ended);
 
 /// The one of this processor; null if there is none.
 object* find_object(const object_kind& kind, terrane_slot_ref name);

@@ -12,7 +12,7 @@ using processor_id = std::uint32_t;
 using node_id = std::uint32_t;
 
 inline processor_id processor_of(terrane_slot_ref slot) {
-  return static_cast<processor_id>(slot >> 36) & (TERRANE_PROCESSORS_MAX - 1);
+  return static_cast<processor_id>(slot >> 36) & 0x3FFF;
 }
 
 /// The name of the frame that a slot belongs to.

@@ -94,7 +94,8 @@ TEST(place, a_global_gives_back_processor_and_address_at_the_extremes) {
 }
 
 TEST(place, arithmetic_on_a_global_moves_by_elements_and_keeps_the_owner) {
-  const global<std::int64_t> place{(terrane_global{last_processor} << 50) | 0x7000'0000'0000};
+  const global<std::int64_t> place{
+      terrane_place_on(last_processor, reinterpret_cast<void*>(0x7000'0000'0000))};
   EXPECT_EQ((place + 3).raw, place.raw + 24);
   EXPECT_EQ((place - 3).raw, place.raw - 24);
   EXPECT_EQ((place + -3), place - 3);

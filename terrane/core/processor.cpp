@@ -10,6 +10,7 @@
 #include "terrane/base/rare.hpp"
 #include "terrane/core/failure.hpp"
 #include "terrane/core/node.hpp"
+#include "terrane/core/reach.hpp"
 #include "terrane/core/token.hpp"
 
 __thread terrane_processor* terrane_here;
@@ -355,6 +356,7 @@ bool processor::has_work() const {
 }
 
 void processor::send(processor_id to, entry kind, bytes_view head, bytes_view body) {
+  if (to >= processors()) require_processor(to, "a message");
   if (is_work(kind)) quiescence_.sent();
   ++counts_.messages_sent;
   counts_.bytes_sent += head.size + body.size;

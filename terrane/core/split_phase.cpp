@@ -8,12 +8,14 @@
 // Source      spec: language section 6; 001_b2fb519ce5769918.txt section 2 and Fig. 6.
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <memory>
 
 #include "terrane/core/entries.hpp"
 #include "terrane/core/failure.hpp"
 #include "terrane/core/node.hpp"
 #include "terrane/core/object.hpp"
+#include "terrane/core/reach.hpp"
 #include "terrane/core/requests.hpp"
 #include "terrane/core/token.hpp"
 
@@ -29,17 +31,6 @@ void check_target(const processor& self, terrane_slot_ref done) {
          "data arrived for an activation that ended while its split-phase operation was under way");
 }
 
-/// A place that another processor named must be memory of ours.
-void check_memory(processor& self, terrane_global place, std::size_t bytes, bool to_write) {
-  if (!self.world().owns(self, terrane_address_in(place), bytes, to_write))
-    fail(
-        run_time_error::outside_memory,
-        "%zu bytes at address 0x%llx were to be %s, and that is no memory of processor %u: was the "
-        "place made up, or is what it named gone?",
-        bytes, static_cast<unsigned long long>(place & (TERRANE_GENERATION_STEP - 1)),
-        to_write ? "written" : "read", self.number);
-}
-
 /// From the first to the last element.
 void check_elements(processor& self, terrane_global place, std::ptrdiff_t step,
                     const terrane_stride& shape, bool to_write) {
@@ -47,8 +38,8 @@ void check_elements(processor& self, terrane_global place, std::ptrdiff_t step,
   const std::ptrdiff_t last = step * static_cast<std::ptrdiff_t>(shape.count - 1);
   const terrane_global lowest =
       place + static_cast<terrane_global>(std::min<std::ptrdiff_t>(0, last));
-  check_memory(self, lowest, static_cast<std::size_t>(std::abs(last)) + shape.element_bytes,
-               to_write);
+  require_memory(self, lowest, static_cast<std::size_t>(std::abs(last)) + shape.element_bytes,
+                 to_write);
 }
 
 void write_here(processor& self, terrane_global to, bytes_view from, terrane_slot_ref done) {
@@ -60,6 +51,7 @@ void write_here(processor& self, terrane_global to, bytes_view from, terrane_slo
 /// Moves bytes that lie here to wherever `to` is.
 void send_bytes(processor& self, terrane_global to, bytes_view from, terrane_slot_ref done) {
   if (terrane_owner_of(to) == self.number) return write_here(self, to, from, done);
+  require_place(to, "the target of an answer");
   const put_request head{to, done};
   self.send(terrane_owner_of(to), entry::put, {&head, sizeof head}, from);
 }
@@ -106,17 +98,16 @@ void allocate_here(processor& self, const allocate_request& request) {
   send_bytes(self, request.result, {&place, sizeof place}, request.done);
 }
 
-void check_processor(const processor& self, processor_id target, const char* what) {
-  if (target >= self.processors())
-    fail(run_time_error::no_such_processor, "%s names processor %u of a machine of %u", what,
-         target, self.processors());
+void release_here(processor& self, const release_request& request) {
+  require_memory(self, request.place, 1, true);
+  std::free(terrane_address_in(request.place));
 }
 
 template <class Request>
 void ask_owner(terrane_global where, entry kind, const Request& request, const char* what,
                void (*directly)(processor&, const Request&)) {
   processor& self = here();
-  check_processor(self, terrane_owner_of(where), what);
+  require_place(where, what);
   if (terrane_owner_of(where) == self.number) return directly(self, request);
   self.send(terrane_owner_of(where), kind, {&request, sizeof request});
 }
@@ -133,9 +124,15 @@ const terrane_function& known_function(std::uint64_t entry, const message& what)
   return *function;
 }
 
+/// Where an answer of this processor's to another goes is named by the other; if it is here, that
+/// has to be memory of ours.
+void require_answer_fits(processor& self, terrane_global to, std::size_t bytes) {
+  if (terrane_owner_of(to) == self.number) require_memory(self, to, bytes, true);
+}
+
 void get_here(processor& self, const get_request& request) {
   const processor_id target = terrane_owner_of(request.to);
-  check_processor(self, target, "the target of a block move");
+  require_place(request.to, "the target of a block move");
   if (request.unchanging && target != self.number &&
       request.bytes >= self.world().fetch_bytes_min())
     return self.send(target, entry::fetch, {&request, sizeof request});
@@ -146,7 +143,7 @@ void get_here(processor& self, const get_request& request) {
 /// it asks for a message after all.
 void fetch_here(processor& self, const get_request& request) {
   check_target(self, request.done);
-  check_memory(self, request.to, request.bytes, true);
+  require_memory(self, request.to, request.bytes, true);
   if (self.world().fetch(terrane_owner_of(request.from), terrane_address_in(request.from),
                          terrane_address_in(request.to), request.bytes))
     return signal_if(request.done);
@@ -155,27 +152,57 @@ void fetch_here(processor& self, const get_request& request) {
   self.send(terrane_owner_of(request.from), entry::get, {&copied, sizeof copied});
 }
 
+/// The least that a message of each kind brings, in the order of `entry`.
+constexpr std::size_t head_bytes[] = {sizeof(terrane_slot_ref),
+                                      sizeof(put_request),
+                                      sizeof(get_request),
+                                      sizeof(get_request),
+                                      sizeof(strided_request),
+                                      sizeof(strided_request),
+                                      sizeof(add_request),
+                                      sizeof(allocate_request),
+                                      sizeof(release_request),
+                                      sizeof(function_entry),
+                                      sizeof(operate_request),
+                                      sizeof(quiescence_probe),
+                                      0,
+                                      sizeof(note_request),
+                                      sizeof(token_request)};
+static_assert(std::size(head_bytes) == static_cast<std::size_t>(entry::token) + 1);
+
 }  // namespace
 
+void malformed(const message& what) {
+  fail(run_time_error::malformed_message,
+       "processor %u sent a message of kind %u and %zu bytes, which no runtime sends: was its "
+       "memory "
+       "overwritten?",
+       what.from, static_cast<unsigned>(what.kind), what.size);
+}
+
 void handle(processor& self, const message& what) {
+  if (what.kind > entry::token || what.size < head_bytes[static_cast<std::size_t>(what.kind)])
+    malformed(what);
   if (is_work(what.kind)) self.quiescence().received();
   switch (what.kind) {
     case entry::signal: terrane_signal(what.head<terrane_slot_ref>()); break;
     case entry::put: {
       const auto& request = what.head<put_request>();
-      check_memory(self, request.to, what.body<put_request>().size, true);
+      require_memory(self, request.to, what.body<put_request>().size, true);
       write_here(self, request.to, what.body<put_request>(), request.done);
       break;
     }
     case entry::get: {
       const auto& request = what.head<get_request>();
-      check_memory(self, request.from, request.bytes, false);
+      require_memory(self, request.from, request.bytes, false);
+      require_answer_fits(self, request.to, request.bytes);
       get_here(self, request);
       break;
     }
     case entry::fetch: fetch_here(self, what.head<get_request>()); break;
     case entry::scatter: {
       const auto& request = what.head<strided_request>();
+      if (what.body<strided_request>().size != packed_bytes(request.stride)) malformed(what);
       check_target(self, request.done);
       check_elements(self, request.to, request.stride.to, request.stride, true);
       copy_elements(static_cast<char*>(terrane_address_in(request.to)), request.stride.to,
@@ -187,17 +214,25 @@ void handle(processor& self, const message& what) {
     case entry::gather: {
       const auto& request = what.head<strided_request>();
       check_elements(self, request.from, request.stride.from, request.stride, false);
+      if (terrane_owner_of(request.to) == self.number)
+        check_elements(self, request.to, request.stride.to, request.stride, true);
       send_elements(self, request);
       break;
     }
     case entry::atomic_add: {
       const auto& request = what.head<add_request>();
-      check_memory(self, request.at, sizeof(std::int64_t), true);
+      require_memory(self, request.at, sizeof(std::int64_t), true);
+      require_answer_fits(self, request.old, sizeof(std::int64_t));
       add_here(self, request);
       break;
     }
-    case entry::allocate: allocate_here(self, what.head<allocate_request>()); break;
-    case entry::release: std::free(terrane_address_in(what.head<release_request>().place)); break;
+    case entry::allocate: {
+      const auto& request = what.head<allocate_request>();
+      require_answer_fits(self, request.result, sizeof(terrane_global));
+      allocate_here(self, request);
+      break;
+    }
+    case entry::release: release_here(self, what.head<release_request>()); break;
     case entry::invoke: {
       const auto& function =
           known_function<function_entry>(what.head<function_entry>().entry, what);
@@ -228,7 +263,7 @@ using namespace terrane;
 
 void terrane_put_far(const void* value, size_t bytes, terrane_global to, terrane_slot_ref done) {
   processor& self = here();
-  check_processor(self, terrane_owner_of(to), "the target of a put");
+  require_place(to, "the target of a put");
   if (done != 0 && processor_of(done) == self.number && terrane_owner_of(to) == self.number)
     terrane_signal_far(&self, done);  // ours, both: the slot is stale
   send_bytes(self, to, {value, bytes}, done);
@@ -252,7 +287,7 @@ void terrane_put_strided(const void* from, terrane_global to, terrane_stride str
 
 void terrane_get_strided(terrane_global from, terrane_global to, terrane_stride stride,
                          terrane_slot_ref done) {
-  check_processor(here(), terrane_owner_of(to), "the target of a strided move");
+  require_place(to, "the target of a strided move");
   ask_owner(from, entry::gather, strided_request{from, to, stride, done},
             "the source of a strided move", send_elements);
 }
@@ -263,14 +298,11 @@ void terrane_atomic_add(int64_t value, terrane_global at, terrane_global old,
 }
 
 void terrane_allocate(uint32_t target, size_t bytes, terrane_global result, terrane_slot_ref done) {
-  ask_owner(static_cast<terrane_global>(target) << 50, entry::allocate,
+  require_processor(target, "an allocation");
+  ask_owner(terrane_place_on(target, nullptr), entry::allocate,
             allocate_request{bytes, result, done}, "an allocation", allocate_here);
 }
 
 void terrane_release(terrane_global place) {
-  ask_owner(
-      place, entry::release, release_request{place}, "a release",
-      +[](processor&, const release_request& request) {
-        std::free(terrane_address_in(request.place));
-      });
+  ask_owner(place, entry::release, release_request{place}, "a release", release_here);
 }

@@ -151,8 +151,9 @@ class threaded {
   template <auto Fiber, int Priority, bool Join>
   struct fiber {
     static_assert(Priority >= 0 && Priority <= 7, "fiber priorities go from 0 (first) to 7 (last)");
-    static_assert(std::is_same_v<decltype(Fiber), step (Self::*)()>,
-                  "a fiber is a member `step name()` of the struct that declares the slot");
+    static_assert(
+        std::is_convertible_v<decltype(Fiber), step (Self::*)()>,
+        "a fiber is a member `step name()` of the struct that declares the slot, or of its base");
 
     static terrane_step code(terrane_frame* frame) {
       try {
@@ -236,9 +237,9 @@ struct activation {
   /// Whoever can send F to another node has it registered, in every process.
   static inline const registration registered{function};
 
-  /// Calls `use` with the values converted to the parameters of F::start.
-  template <class Use, class... P, class... A>
-  [[gnu::always_inline]] static void convert(step (F::*)(P...), Use&& use, A&&... values) {
+  /// Calls `use` with the values converted to the parameters of start, of F or a base of it.
+  template <class Use, class Declares, class... P, class... A>
+  [[gnu::always_inline]] static void convert(step (Declares::*)(P...), Use&& use, A&&... values) {
     static_assert(sizeof...(P) == sizeof...(A),
                   "spawn and invoke take the parameters of start, all");
     if constexpr (!Root) {  // a root never travels

@@ -185,7 +185,7 @@ struct parted : threaded<parted> {
   slot there = on<&parted::never>(2);
   step start(int) {
     terrane_channel_receive(channel<int>::make(1).raw, terrane_to_global(&item), 4,
-                            std::uint64_t{0} << 50 | 64, ref(there).raw);
+                            terrane_place_on(0, reinterpret_cast<void*>(64)), ref(there).raw);
     return wait;
   }
   step never() { return done; }

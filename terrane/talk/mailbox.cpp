@@ -8,6 +8,7 @@
 
 #include "terrane/core/object.hpp"
 #include "terrane/core/processor.hpp"
+#include "terrane/core/reach.hpp"
 
 namespace terrane {
 
@@ -70,13 +71,9 @@ void terrane_mailbox_new(terrane_mailbox* box, terrane_slot_ref arrived) {
 }
 
 void terrane_mailbox_drop(terrane_global box, const void* item, size_t bytes) {
-  const processor_id owner = terrane_owner_of(box);
-  if (owner >= here().processors())
-    fail(run_time_error::no_such_processor,
-         "an item was dropped into a mailbox on processor %u of a machine of %u", owner,
-         here().processors());
   if (box == 0)
     fail(run_time_error::mailbox_freed, "an item was dropped into no mailbox: a null place");
+  require_place(box, "the mailbox of an item");
   operate_at_place(box, kind_of<mailbox_object>::known(), 0, {item, bytes});
 }
 

@@ -24,6 +24,9 @@ shm_transport::shm_transport(const shm_job& job, node_id me, ring_options option
   for (std::uint32_t p = 0; p < each; ++p)
     heaps_.emplace_back(shm_job::heap(me_ * each + p), shm_job::heap_bytes);
   memories_.resize(each);
+#ifndef NDEBUG
+  watches_.resize(each);
+#endif
   job_.node(me_).process = getpid();
   job_.node(me_).executable = executable_start();
   prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY);  // our nodes may fetch(), where that takes leave
@@ -80,6 +83,16 @@ bool shm_transport::take_oldest(node_id from, terrane_token& token) {
   return true;
 }
 
+#ifndef NDEBUG
+void shm_transport::send(processor& from, processor_id to, entry kind, bytes_view head,
+                         bytes_view body) {
+  const std::size_t mine = from.number % memories_.size();
+  if (to / memories_.size() != me_ && (is_work(kind) || kind == entry::token))
+    watches_[mine].look_through(memories_[mine], to, kind, head, body);
+  ring_transport::send(from, to, kind, head, body);
+}
+#endif
+
 // --- large messages ---
 
 unsigned char* shm_transport::new_block(processor& from, std::size_t bytes) {
@@ -92,16 +105,7 @@ unsigned char* shm_transport::new_block(processor& from, std::size_t bytes) {
   return block;
 }
 
-void shm_transport::block_read(processor& here, processor_id from, const large_message& where) {
-  if (from == here.number)
-    block_returned(here, where);
-  else
-    return_block(here, from, where);
-}
-
-void shm_transport::block_returned(processor& here, const large_message& where) {
-  heaps_[here.number % heaps_.size()].put_back(where.block, where.size);
-}
+void shm_transport::block_read(const large_message& where) { shm_heap::give_back(where.block); }
 
 // --- memory ---
 

@@ -15,6 +15,7 @@
 #include "terrane/transport/ring_transport.hpp"
 #include "terrane/transport/shm_heap.hpp"
 #include "terrane/transport/shm_job.hpp"
+#include "terrane/transport/stray_address.hpp"
 
 namespace terrane {
 
@@ -34,11 +35,14 @@ class shm_transport final : public ring_transport {
   bool owns(processor& here, const void* address, std::size_t bytes, bool to_write) override;
   bool fetch(processor_id owner, const void* from, void* to, std::size_t bytes) override;
   std::size_t fetch_bytes_min() const override { return small_bytes_max; }
+#ifndef NDEBUG
+  void send(processor& from, processor_id to, entry kind, bytes_view head,
+            bytes_view body) override;
+#endif
 
  private:
   unsigned char* new_block(processor& from, std::size_t bytes) override;
-  void block_read(processor& here, processor_id from, const large_message& where) override;
-  void block_returned(processor& here, const large_message& where) override;
+  void block_read(const large_message& where) override;
   void rouse(processor_id to) override;
   std::uint64_t gather() override;
 
@@ -50,6 +54,9 @@ class shm_transport final : public ring_transport {
   // of this node's processors
   std::vector<shm_heap> heaps_;
   std::vector<own_memory> memories_;
+#ifndef NDEBUG
+  std::vector<stray_address_watch> watches_;
+#endif
 };
 
 }  // namespace terrane

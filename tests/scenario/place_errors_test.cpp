@@ -6,6 +6,8 @@
 #include <array>
 #include <string>
 
+#include "terrane/core/processor.hpp"
+#include "terrane/core/requests.hpp"
 #include "tests/support/run_to_failure.hpp"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -33,8 +35,7 @@ struct names_nobody : threaded<names_nobody> {
 
   step start(std::string* what) {
     const std::uint32_t nobody = processors();
-    const global<std::int64_t> nowhere{static_cast<terrane_global>(nobody) << 50 |
-                                       to_global(value).raw};
+    const global<std::int64_t> nowhere{terrane_place_on(nobody, &value)};
     if (*what == "invoke") invoke<nothing>(nobody, 0);
     if (*what == "invoke far") invoke<nothing>(0xffffffffu, 0);
     if (*what == "put") put(1, nowhere, back.one());
@@ -65,6 +66,66 @@ TEST_F(place_errors, r210_names_the_function_that_was_invoked) {
   std::string what = "invoke";
   expect_failure<names_nobody>(
       machine_of(1, 2), "R-210: .*nothing was invoked on processor 2 of a machine of 2", &what);
+}
+
+struct names_no_place : threaded<names_no_place> {
+  std::int64_t value = 0;
+  join back = on<&names_no_place::never>();
+  step start(global<std::int64_t>* place) {
+    get(*place, value, back.one());
+    return await(back);
+  }
+  step never() { return done; }
+};
+
+TEST_F(place_errors, a_plain_address_or_nothing_taken_for_a_place_is_r210) {
+  std::int64_t here = 0;
+  global<std::int64_t> place{reinterpret_cast<std::uintptr_t>(&here)};
+  expect_failure<names_no_place>(machine_of(2), "R-210: the source of a get is the plain address",
+                                 &place);
+  place = {};
+  expect_failure<names_no_place>(machine_of(2), "R-210: the source of a get is no place", &place);
+}
+
+struct signals_nobody : threaded<signals_nobody> {
+  step start(int) {
+    terrane_signal(first_frame_name(processors(), 4096));
+    return done;
+  }
+};
+
+TEST_F(place_errors, a_signal_to_a_processor_that_is_not_there_is_r210) {
+  expect_failure<signals_nobody>(machine_of(2), "R-210: .*processor 2 of a machine of 2", 0);
+}
+
+// --- R-213 ---
+
+struct sends_rubbish : threaded<sends_rubbish> {
+  join back = on<&sends_rubbish::never>();
+  step start(const std::string* what) {
+    struct {
+      strided_request head{};
+      unsigned char elements[64]{};
+    } scatter;
+    scatter.head = {0, to_global(back).raw, {8, 8, 4, 8}, back.one().raw};
+    if (*what == "short") here().send(1, entry::put, {&scatter, 8});
+    if (*what == "unknown") here().send(1, static_cast<entry>(999), {&scatter, 8});
+    if (*what == "elements") here().send(1, entry::scatter, {&scatter, sizeof scatter.head + 31});
+    if (*what == "record") {
+      const operate_request head{0, 0, 0, 64, false};
+      here().send(1, entry::operate, {&head, sizeof head});
+    }
+    return await(back);
+  }
+  step never() { return done; }
+};
+
+TEST_F(place_errors, a_message_that_does_not_hold_together_is_r213) {
+  for (const std::string what : {"short", "unknown", "elements", "record"}) {
+    SCOPED_TRACE(what);
+    expect_failure<sends_rubbish>(machine_of(2), "R-213: processor 0 sent a message of kind",
+                                  &what);
+  }
 }
 
 // --- R-220, R-221 ---

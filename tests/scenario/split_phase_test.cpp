@@ -39,16 +39,14 @@ namespace {
 class split_phase : public on_a_small_machine {};
 INSTANTIATE_TEST_SUITE_P(everywhere, split_phase, small_machines(), machine_name);
 
-// --- put and get ---
-
-/// Puts a value to every processor, fetches it again.
-template <class T>
-struct put_and_get : threaded<put_and_get<T>> {
-  using self = put_and_get;
+/// A place on every processor, where Test::write() has values written; counts those that are not
+/// Test::expected(processor) when they are fetched again.
+template <class Test, class T>
+struct round_trip : threaded<Test> {
   int* faults;
-  join placed = self::template on<&self::write>();
-  join written = self::template on<&self::read>();
-  join returned = self::template on<&self::finish>();
+  join placed = this->template on<&Test::write>();
+  join written = this->template on<&Test::read>();
+  join returned = this->template on<&Test::finish>();
   std::array<global<T>, most> place;
   std::array<T, most> back;
 
@@ -56,27 +54,34 @@ struct put_and_get : threaded<put_and_get<T>> {
     faults = count;
     *faults = 0;
     for (std::uint32_t i = 0; i < processors(); ++i) allocate(i, 1, place[i], placed.one());
-    return self::await(placed);
-  }
-  step write() {
-    for (std::uint32_t i = 0; i < processors(); ++i) {
-      *faults += place[i].owner() != i;
-      T value = T::of(i);
-      put(value, place[i], written.one());
-      value = T::of(99);  // it was copied
-    }
-    return self::await(written);
+    return Test::await(placed);
   }
   step read() {
     for (std::uint32_t i = 0; i < processors(); ++i) get(place[i], back[i], returned.one());
-    return self::await(returned);
+    return Test::await(returned);
   }
   step finish() {
     for (std::uint32_t i = 0; i < processors(); ++i) {
-      *faults += !(back[i] == T::of(i));
+      *faults += !(back[i] == Test::expected(i));
       release(place[i]);
     }
-    return self::done;
+    return Test::done;
+  }
+};
+
+// --- put and get ---
+
+template <class T>
+struct put_and_get : round_trip<put_and_get<T>, T> {
+  static T expected(std::uint32_t processor) { return T::of(processor); }
+  step write() {
+    for (std::uint32_t i = 0; i < processors(); ++i) {
+      *this->faults += this->place[i].owner() != i;
+      T value = expected(i);
+      put(value, this->place[i], this->written.one());
+      value = T::of(99);  // it was copied
+    }
+    return this->await(this->written);
   }
 };
 
@@ -91,37 +96,14 @@ TEST_P(split_phase, a_put_brings_a_value_of_any_size_to_any_processor_and_a_get_
 }
 
 /// Many puts to one place without waiting: more than any inbox holds. The last one must win.
-struct burst : threaded<burst> {
+struct burst : round_trip<burst, std::int64_t> {
   static constexpr std::int64_t rounds = 3000;
-  int* faults;
-  std::array<global<std::int64_t>, most> place;
-  std::array<std::int64_t, most> back;
-  join placed = on<&burst::write>();
-  join written = on<&burst::read>();
-  join returned = on<&burst::finish>();
-
-  step start(int* count) {
-    faults = count;
-    *faults = 0;
-    for (std::uint32_t i = 0; i < processors(); ++i) allocate(i, 1, place[i], placed.one());
-    return await(placed);
-  }
+  static std::int64_t expected(std::uint32_t processor) { return rounds * 100 + processor; }
   step write() {
     for (std::int64_t round = 1; round <= rounds; ++round)
       for (std::uint32_t i = 0; i < processors(); ++i)
         put(round * 100 + i, place[i], written.one());
     return await(written);
-  }
-  step read() {
-    for (std::uint32_t i = 0; i < processors(); ++i) get(place[i], back[i], returned.one());
-    return await(returned);
-  }
-  step finish() {
-    for (std::uint32_t i = 0; i < processors(); ++i) {
-      *faults += back[i] != rounds * 100 + i;
-      release(place[i]);
-    }
-    return done;
   }
 };
 
@@ -144,37 +126,14 @@ struct flooder : threaded<flooder> {
     return done;
   }
 };
-struct flood : threaded<flood> {
+struct flood : round_trip<flood, std::int64_t> {
   static constexpr std::uint32_t times = 700;
-  int* faults;
-  std::array<global<std::int64_t>, most> place;
-  std::array<std::int64_t, most> back;
-  join placed = on<&flood::open>();
-  join drained = on<&flood::read>();
-  join returned = on<&flood::finish>();
-
-  step start(int* count) {
-    faults = count;
-    *faults = 0;
-    for (std::uint32_t i = 0; i < processors(); ++i) allocate(i, 1, place[i], placed.one());
-    return await(placed);
-  }
-  step open() {
+  static std::int64_t expected(std::uint32_t) { return times * processors(); }
+  step write() {
     for (std::uint32_t i = 0; i < processors(); ++i)
       for (std::uint32_t by = 0; by < processors(); ++by)
-        invoke<flooder>(by, place[i], times, drained.into());
-    return await(drained);
-  }
-  step read() {
-    for (std::uint32_t i = 0; i < processors(); ++i) get(place[i], back[i], returned.one());
-    return await(returned);
-  }
-  step finish() {
-    for (std::uint32_t i = 0; i < processors(); ++i) {
-      *faults += back[i] != times * processors();
-      release(place[i]);
-    }
-    return done;
+        invoke<flooder>(by, place[i], times, written.into());
+    return await(written);
   }
 };
 

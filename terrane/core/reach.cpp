@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "terrane/core/reach.hpp"
+
+#include "terrane/core/failure.hpp"
+#include "terrane/core/processor.hpp"
+#include "terrane/core/transport.hpp"
+
+namespace terrane {
+
+void require_processor(processor_id target, const char* what) {
+  if (target >= here().processors())
+    fail(run_time_error::no_such_processor, "%s names processor %u of a machine of %u", what,
+         target, here().processors());
+}
+
+void require_place(terrane_global place, const char* what) {
+  const processor_id owner = terrane_owner_of(place);
+  if (owner < here().processors()) return;
+  if (place == 0)
+    fail(run_time_error::no_such_processor, "%s is no place: GLOBAL_NULL, or never set", what);
+  if (place < TERRANE_GENERATION_STEP)
+    fail(run_time_error::no_such_processor,
+         "%s is the plain address 0x%llx, which names no processor: make it a place with TO_GLOBAL "
+         "where the datum lies",
+         what, static_cast<unsigned long long>(place));
+  require_processor(owner, what);
+}
+
+void require_memory(processor& self, terrane_global place, std::size_t bytes, bool to_write) {
+  if (!self.world().owns(self, terrane_address_in(place), bytes, to_write))
+    fail(
+        run_time_error::outside_memory,
+        "%zu bytes at address 0x%llx were to be %s, and that is no memory of processor %u: was the "
+        "place made up, or is what it named gone?",
+        bytes, static_cast<unsigned long long>(place & (TERRANE_GENERATION_STEP - 1)),
+        to_write ? "written" : "read", self.number);
+}
+
+}  // namespace terrane

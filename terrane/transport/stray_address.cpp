@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "terrane/transport/stray_address.hpp"
+
+#include <cstdio>
+#include <cstring>
+
+#include "terrane/core/entries.hpp"
+#include "terrane/core/requests.hpp"
+
+namespace terrane {
+
+namespace {
+
+constexpr std::uint64_t lowest = std::uint64_t{1} << 32, end = std::uint64_t{1} << 47;
+
+std::string with_name(const char* what, std::uint64_t function) {
+  const terrane_function* known = function_at(function);
+  return std::string(what) + " " + (known ? known->name : "a function");
+}
+
+/// What the program would call it.
+std::string name_of(entry kind, bytes_view head) {
+  switch (kind) {
+    case entry::token:
+      return with_name("the arguments of", static_cast<const token_request*>(head.data)->entry);
+    case entry::invoke:
+      return with_name("the arguments of", static_cast<const function_entry*>(head.data)->entry);
+    case entry::operate:
+      return with_name("what is asked of a", static_cast<const operate_request*>(head.data)->kind);
+    default: return "the data of a split-phase operation";
+  }
+}
+
+}  // namespace
+
+std::optional<std::size_t> find_address(own_memory& mine, bytes_view data) {
+  for (std::size_t at = 0; at + 8 <= data.size; at += 8) {
+    std::uint64_t word;
+    std::memcpy(&word, static_cast<const char*>(data.data) + at, sizeof word);
+    if (word >= lowest && word < end && mine.holds(reinterpret_cast<const void*>(word), 1, false))
+      return at;
+  }
+  return std::nullopt;
+}
+
+void stray_address_watch::look_through(own_memory& mine, processor_id to, entry kind,
+                                       bytes_view head, bytes_view body) {
+  for (const bytes_view part : {head, body}) {
+    const auto at = find_address(mine, part);
+    if (!at) continue;
+    const std::string what = name_of(kind, head);
+    if (!said_.insert(what).second) return;
+    std::uint64_t word;
+    std::memcpy(&word, static_cast<const char*>(part.data) + *at, sizeof word);
+    std::fprintf(stderr,
+                 "terrane: warning: %s, on its way to processor %u, hold 0x%llx, which looks like "
+                 "an address of this process: on another node it names nothing; send a place made "
+                 "by TO_GLOBAL\n",
+                 what.c_str(), to, static_cast<unsigned long long>(word));
+    return;
+  }
+}
+
+}  // namespace terrane
