@@ -3,7 +3,7 @@
 """Checks that arrows between the parts of the tree point down only.
 
 base <- terrane.h <- core <- {transport, balance, monitor, thread <- talk} <- machine <-
-terrane.hpp <- {programs, studies, bench, tests, tools}
+terrane.hpp <- {programs, examples, studies, bench, tests, tools}
 
 Two rules, both read off `#include` lines:
   layers  a part includes itself and the parts ALLOWED names for it, nothing else;
@@ -27,7 +27,7 @@ C_ABI = ("terrane/terrane.h", "terrane/terrane_operations.h", "terrane/terrane_n
          "terrane/threaded_c.h", "terrane/threaded_c_words.h", "terrane/terrane_arguments.h")
 BELOW_MACHINE = ("base", "terrane.h", "core", "transport", "balance", "monitor", "thread", "talk")
 RUNTIME = (*BELOW_MACHINE, "machine", "terrane.hpp")
-USERS = ("compiler", "programs", "studies", "bench", "tools", "tests")
+USERS = ("compiler", "programs", "examples", "studies", "bench", "tools", "tests")
 
 # part -> what it may include besides itself
 ALLOWED = {
@@ -43,6 +43,7 @@ ALLOWED = {
     "terrane.hpp": RUNTIME,
     "compiler": ("base",),
     "programs": RUNTIME,
+    "examples": RUNTIME,
     "studies": (*RUNTIME, "programs"),
     "bench": (*RUNTIME, "programs"),
     "tools": RUNTIME,

@@ -37,6 +37,10 @@ class fake_node_view final : public node_view {
   };
   std::vector<told> notes;
   std::vector<given> gifts;  // that went
+  struct passed {
+    node_id to, origin;
+  };
+  std::vector<passed> passes;
   std::vector<decision> logs;
   std::vector<int> surplus_marks, enough_marks;
   std::vector<std::uint64_t> periods;
@@ -45,6 +49,7 @@ class fake_node_view final : public node_view {
   void forget() {
     notes.clear();
     gifts.clear();
+    passes.clear();
     logs.clear();
   }
 
@@ -71,6 +76,12 @@ class fake_node_view final : public node_view {
     tokens -= went;
     if (went > 0) gifts.push_back({to, went});
     return went;
+  }
+  bool pass_oldest(node_id to, node_id origin) override {
+    if (tokens - out_of_reach <= 0) return false;
+    --tokens;
+    passes.push_back({to, origin});
+    return true;
   }
   std::optional<int> look(node_id other) override {
     const auto found = seen.find(other);

@@ -31,7 +31,7 @@ TEST(minima, every_other_node_gets_exactly_one_in_turn_from_the_right_neighbour_
   balance::minima policy;
   policy.on_start(node);
   node.tokens = 10;
-  policy.on_surplus(node);
+  for (int i = 0; i < 10; ++i) policy.on_surplus(node);
   ASSERT_EQ(node.gifts.size(), 4u);
   for (std::size_t i = 0; i < 4; ++i) {
     EXPECT_EQ(node.gifts[i].to, (2 + 1 + i) % 5);
@@ -41,20 +41,21 @@ TEST(minima, every_other_node_gets_exactly_one_in_turn_from_the_right_neighbour_
   EXPECT_EQ(node.logs.size(), 4u);
 }
 
-TEST(minima, it_keeps_the_last_token_for_itself_and_goes_on_at_the_next_surplus) {
+TEST(minima, each_surplus_gives_one_and_the_last_token_stays) {
   fake_node_view node(0, 5);
   balance::minima policy;
   policy.on_start(node);
-  node.tokens = 3;
+  node.tokens = 9;
   policy.on_surplus(node);
-  EXPECT_EQ(node.gifts.size(), 2u);
-  EXPECT_EQ(node.tokens, 1);
-  EXPECT_NE(node.surplus_marks.back(), -1) << "two nodes still have none";
-  node.tokens = 5;
+  EXPECT_EQ(node.gifts.size(), 1u);
+  node.tokens = 1;
   policy.on_surplus(node);
-  ASSERT_EQ(node.gifts.size(), 4u);
-  EXPECT_EQ(node.gifts[2].to, 3u);
-  EXPECT_EQ(node.gifts[3].to, 4u);
+  EXPECT_EQ(node.gifts.size(), 1u);
+  EXPECT_NE(node.surplus_marks.back(), -1) << "three nodes still have none";
+  node.tokens = 2;
+  policy.on_surplus(node);
+  ASSERT_EQ(node.gifts.size(), 2u);
+  EXPECT_EQ(node.gifts[1].to, 2u);
 }
 
 TEST(minima, once_each_has_one_it_is_off_for_good) {
@@ -62,7 +63,7 @@ TEST(minima, once_each_has_one_it_is_off_for_good) {
   balance::minima policy;
   policy.on_start(node);
   node.tokens = 10;
-  policy.on_surplus(node);
+  for (int i = 0; i < 3; ++i) policy.on_surplus(node);
   EXPECT_EQ(node.surplus_marks.back(), -1);
   EXPECT_EQ(node.enough_marks.back(), 1);
   node.forget();
@@ -96,6 +97,7 @@ TEST(minima, tokens_out_of_reach_are_given_at_a_later_surplus) {
   EXPECT_TRUE(node.gifts.empty());
   EXPECT_EQ(node.surplus_marks.back(), 1) << "still listening";
   node.out_of_reach = 0;
+  policy.on_surplus(node);
   policy.on_surplus(node);
   EXPECT_EQ(node.gifts.size(), 2u);
   EXPECT_EQ(node.surplus_marks.back(), -1);

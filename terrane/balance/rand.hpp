@@ -10,8 +10,11 @@
 //              known to have nothing.
 // Parameters   probes: nodes asked at a time, default nodes / 10 + 1, but at most 16: the paper's
 //              machines end at 32 nodes, and thousands would drown in probes. threshold: tokens,
-//              default twice the probes.
-// Source       000_bc3addaab27f37f8.txt section 3.1.
+//              default twice the probes. rest: 1 switches sender mode off when none of the nodes
+//              probed was poor, until one asks; default 0, as the paper measured it.
+// Source       000_bc3addaab27f37f8.txt section 3.1; rest: section 5.4.2, "One possible improvement
+//              to the Rand balancer is to detect the situation in which all nodes are rich and
+//              disable its sender component."
 #pragma once
 
 #include <algorithm>
@@ -23,6 +26,7 @@ namespace terrane::balance {
 struct rand_options {
   int probes = 0;      // 0: nodes / 10 + 1, at most 16
   int threshold = -1;  // below 0: twice the probes
+  bool rest = false;   // no sender mode while all are rich
 };
 
 class rand final : public balancer {
@@ -39,13 +43,15 @@ class rand final : public balancer {
   }
 
   void on_idle(node_view& node) override {
-    if (node.load() == 0) begin_round(node);
+    if (node.load() > 0 || (answers_ > 0 && ++waited_ < patience)) return;
+    begin_round(node);
   }
   void on_surplus(node_view& node) override {
-    if (node.load() > options_.threshold) begin_round(node);
+    if (answers_ == 0 && node.load() > options_.threshold) begin_round(node);
   }
 
   void on_note(node_view& node, node_id from, const note& what) override {
+    if (resting_ && node.known_load(from) == 0) set_resting(node, false);
     if (what.kind == probe) node.tell(from, {answer, 0, 0});  // our load rides on its back
     if (what.kind == request && node.give_oldest(from, 1) > 0)
       node.log({"rand answers a request", from, node.load(), 0});
@@ -59,6 +65,7 @@ class rand final : public balancer {
   enum kind : std::uint32_t { probe, answer, request };
 
   void begin_round(node_view& node) {
+    waited_ = 0;
     answers_ = std::min(options_.probes, static_cast<int>(node.nodes()) - 1);
     richest_ = poorest_ = node.me();
     for (int i = answers_; i > 0; --i) {
@@ -87,11 +94,21 @@ class rand final : public balancer {
       if (node.take_oldest(richest_, 1) == 0) node.tell(richest_, {request, 0, 0});
     } else if (mine > options_.threshold && least == 0 && node.give_oldest(poorest_, 1) > 0) {
       node.log({"rand gives to a poor node", poorest_, mine, least});
+    } else if (options_.rest && mine > options_.threshold && least > 0) {
+      node.log({"rand rests: all that it probed are rich", poorest_, mine, least});
+      set_resting(node, true);
     }
   }
 
+  void set_resting(node_view& node, bool resting) {
+    resting_ = resting;
+    node.set_surplus(resting ? -1 : options_.threshold);
+  }
+
   rand_options options_;
-  int answers_ = 0;  // outstanding
+  static constexpr int patience = 8;  // times told idle before slow answers are given up
+  int answers_ = 0, waited_ = 0;      // outstanding; times told idle meanwhile
+  bool resting_ = false;
   node_id richest_ = 0, poorest_ = 0;
 };
 

@@ -2,42 +2,31 @@
 // spn.hpp: requests go round the ring until they meet a token, which travels straight to the
 // requester.
 //
-// Transfer     receiver-initiated: a node that is idle asks; one that has a token gives.
+// Transfer     receiver-initiated: a node that is idle asks; a rich one gives.
 // Selection    the oldest token.
 // Location     the left neighbour, and so on round the ring; a request that comes home has found
-//              nothing. Information  none but the requester's number, carried by the request.
-//              Source 000_bc3addaab27f37f8.txt section 3 (Spn; Dual for the ring).
+//              nothing.
+// Information  none but the requester's number, carried by the request.
+// Parameters   rich: tokens; a node with more than these answers. Default 0.
+// Source       000_bc3addaab27f37f8.txt section 3 (Spn): "To reduce traffic, a request contains the
+//              identification of the node that originated it. The reply is sent directly to the
+//              requester."
 #pragma once
 
-#include "terrane/core/balancer.hpp"
+#include "terrane/balance/ring_request.hpp"
 
 namespace terrane::balance {
 
-class spn final : public balancer {
+class spn final : public ring_request {
  public:
-  void on_idle(node_view& node) override {
-    if (asking_ || node.load() > 0) return;
-    asking_ = true;
-    node.tell(node.left(), {request, node.me(), 0});
-  }
-
-  void on_note(node_view& node, node_id, const note& what) override {
-    if (what.about == node.me()) {
-      asking_ = false;  // nobody had anything; on_idle comes again
-      return;
-    }
-    if (node.load() > 0 && node.give_oldest(what.about, 1) > 0) {
-      node.log({"spn answers a request", what.about, node.load(), 0});
-      return;
-    }
-    node.tell(node.left(), what);
-  }
-
-  void on_token(node_view&, node_id, const load_hint&) override { asking_ = false; }
+  explicit spn(const ring_options& options = {}) : ring_request(options) {}
 
  private:
-  static constexpr std::uint32_t request = 1;
-  bool asking_ = false;
+  bool answer(node_view& node, node_id asker) override {
+    if (!is_rich(node) || node.give_oldest(asker, 1) == 0) return false;
+    node.log({"spn answers a request", asker, node.load(), 0});
+    return true;
+  }
 };
 
 }  // namespace terrane::balance

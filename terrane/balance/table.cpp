@@ -4,18 +4,24 @@
 #include <array>
 #include <charconv>
 
+#include "terrane/balance/adaptive.hpp"
+#include "terrane/balance/catapult.hpp"
+#include "terrane/balance/dual.hpp"
+#include "terrane/balance/his.hpp"
 #include "terrane/balance/minima.hpp"
 #include "terrane/balance/nop.hpp"
 #include "terrane/balance/rand.hpp"
+#include "terrane/balance/range.hpp"
+#include "terrane/balance/shis.hpp"
+#include "terrane/balance/snd.hpp"
 #include "terrane/balance/spn.hpp"
 
 namespace terrane {
 
 namespace {
 
-int value_or(const balancer_parameters& given, std::string_view name, int otherwise) {
-  const auto found = given.find(name);
-  return found == given.end() ? otherwise : found->second;
+balance::ring_options ring_of(const balancer_parameters& given) {
+  return {.rich = value_or(given, "rich", balance::ring_options().rich)};
 }
 
 template <class Policy>
@@ -23,23 +29,92 @@ std::unique_ptr<balancer> plain(const balancer_parameters&) {
   return std::make_unique<Policy>();
 }
 
-std::unique_ptr<balancer> make_rand(const balancer_parameters& given) {
-  return std::make_unique<balance::rand>(balance::rand_options{
-      .probes = value_or(given, "probes", 0), .threshold = value_or(given, "threshold", -1)});
+template <class Policy>
+std::unique_ptr<balancer> on_ring(const balancer_parameters& given) {
+  return std::make_unique<Policy>(ring_of(given));
 }
 
-constexpr std::array<balancer_entry, 4> table{{
-    {"nop", "never moves anything", "", plain<balance::nop>},
+/// Those that give unasked as well.
+template <class Policy, class Options>
+std::unique_ptr<balancer> on_ring_and_giving(const balancer_parameters& given) {
+  return std::make_unique<Policy>(Options{
+      .ring = ring_of(given), .threshold = value_or(given, "threshold", Options().threshold)});
+}
+
+std::unique_ptr<balancer> make_dual(const balancer_parameters& given) {
+  return std::make_unique<balance::dual>(balance::dual_options{
+      .ring = ring_of(given),
+      .patience = value_or(given, "patience", balance::dual_options().patience)});
+}
+
+std::unique_ptr<balancer> make_snd(const balancer_parameters& given) {
+  return std::make_unique<balance::snd>(balance::snd_options{
+      .threshold = value_or(given, "threshold", balance::snd_options().threshold)});
+}
+
+std::unique_ptr<balancer> make_rand(const balancer_parameters& given) {
+  return std::make_unique<balance::rand>(
+      balance::rand_options{.probes = value_or(given, "probes", 0),
+                            .threshold = value_or(given, "threshold", -1),
+                            .rest = value_or(given, "rest", 0) != 0});
+}
+
+std::unique_ptr<balancer> make_adaptive(const balancer_parameters& given) {
+  return std::make_unique<balance::adaptive>(balance::adaptive_options{
+      .spells = value_or(given, "spells", balance::adaptive_options().spells)});
+}
+
+#define TERRANE_RICH \
+  "rich       tokens; a node with more than these answers a request (default: 0)\n"
+#define TERRANE_KEPT "threshold  tokens that a node keeps when it gives unasked (default: 1)\n"
+
+struct head {
+  std::string_view name, text;
+};
+constexpr head heads[] = {
+#include "balancer_heads.inc"
+};
+constexpr std::string_view head_of(std::string_view name) {
+  for (const head& each : heads)
+    if (each.name == name) return each.text;
+  return {};
+}
+
+constexpr std::array<balancer_entry, 11> table{{
+    {"nop", "never moves anything", "", head_of("nop"), plain<balance::nop>},
     {"minima", "gives one token to every other node, once, then shuts itself off", "",
-     plain<balance::minima>},
+     head_of("minima"), plain<balance::minima>},
+    {"dual", "requests go round the ring one way, tokens the other way to the first who is poor",
+     TERRANE_RICH "patience   times told idle before it asks again unanswered (default: 8)\n",
+     head_of("dual"), make_dual},
     {"spn", "idle nodes send requests round the ring; who has a token sends it straight to them",
-     "", plain<balance::spn>},
+     TERRANE_RICH, head_of("spn"), on_ring<balance::spn>},
+    {"shis", "spn with a memory: who gave the last token is asked first", TERRANE_RICH,
+     head_of("shis"), on_ring<balance::shis>},
+    {"snd", "rich nodes send tokens round the ring to the first who is poor; nobody asks",
+     "threshold  tokens that a node keeps (default: 1)\n", head_of("snd"), make_snd},
+    {"his", "keeps a list of rich and poor nodes: asks the richest, gives to all the poor",
+     TERRANE_RICH TERRANE_KEPT, head_of("his"),
+     on_ring_and_giving<balance::his, balance::his_options>},
+    {"range", "a request shows a range of idle nodes: a rich one serves the far end of it",
+     TERRANE_RICH TERRANE_KEPT, head_of("range"),
+     on_ring_and_giving<balance::range, balance::range_options>},
+    {"catapult", "range, but what is more than one token goes to the right neighbour",
+     TERRANE_RICH TERRANE_KEPT, head_of("catapult"),
+     on_ring_and_giving<balance::catapult, balance::range_options>},
     {"rand",
      "probes a few random nodes: takes from the richest when idle, gives to the poorest when rich",
      "probes     nodes asked at a time (default: nodes / 10 + 1, to 16)\n"
-     "threshold  tokens queued before it gives (default: 2 * probes)\n",
-     make_rand},
+     "threshold  tokens queued before it gives (default: 2 * probes)\n"
+     "rest       1: gives nothing while all it probes are rich (default: 0)\n",
+     head_of("rand"), make_rand},
+    {"adaptive", "his or rand, whichever made this node wait less; says in its decisions why",
+     "spells     waits for tokens before a policy is judged (default: 16)\n", head_of("adaptive"),
+     make_adaptive},
 }};
+
+#undef TERRANE_RICH
+#undef TERRANE_KEPT
 
 std::string names() {
   std::string all;
@@ -86,17 +161,21 @@ result<balancer_parameters> read_parameters(const balancer_entry& entry, std::st
 
 std::span<const balancer_entry> balancers() { return table; }
 
+result<balancer_factory> choose_parameters(const balancer_entry& entry,
+                                           std::string_view parameters) {
+  auto given = read_parameters(entry, parameters);
+  if (!given) return error{given.problem()};
+  return balancer_factory(
+      [make = entry.make, values = std::move(given).value()] { return make(values); });
+}
+
 result<balancer_factory> choose_balancer(std::string_view specification) {
   const std::string_view name = specification.substr(0, specification.find(':'));
   for (const auto& each : table) {
     if (each.name != name) continue;
-    const std::string_view rest = name.size() < specification.size()
-                                      ? specification.substr(name.size() + 1)
-                                      : std::string_view();
-    auto given = read_parameters(each, rest);
-    if (!given) return error{given.problem()};
-    return balancer_factory(
-        [make = each.make, parameters = std::move(given).value()] { return make(parameters); });
+    return choose_parameters(each, name.size() < specification.size()
+                                       ? specification.substr(name.size() + 1)
+                                       : std::string_view());
   }
   return error{"there is no balancer '" + std::string(name) + "': choose one of " + names()};
 }

@@ -22,6 +22,8 @@ struct balancer_entry {
   std::string_view summary;
   /// A line for each: "name  what, unit, default"; empty if there are none.
   std::string_view parameters;
+  /// What the head of the policy's file says: its four phases, parameters and source.
+  std::string_view head;
   std::unique_ptr<balancer> (*make)(const balancer_parameters&);
 };
 
@@ -30,5 +32,15 @@ std::span<const balancer_entry> balancers();
 /// `name` or `name:parameter=number,...`: something that makes a new one for each node, or a
 /// sentence.
 result<balancer_factory> choose_balancer(std::string_view specification);
+
+/// `parameter=number,...`, or nothing, for that one.
+result<balancer_factory> choose_parameters(const balancer_entry& entry,
+                                           std::string_view parameters);
+
+/// Of the parameters given, that one; `otherwise` if it is not there.
+inline int value_or(const balancer_parameters& given, std::string_view name, int otherwise) {
+  const auto found = given.find(name);
+  return found == given.end() ? otherwise : found->second;
+}
 
 }  // namespace terrane

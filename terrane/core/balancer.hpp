@@ -22,9 +22,10 @@ struct note {
   std::int64_t value = 0;
 };
 
-/// The sender's load, carried by every token.
+/// Carried by every token that changes nodes.
 struct load_hint {
-  int load = 0;
+  std::int32_t load = 0;  // of the node that sent it
+  node_id origin = 0;     // the node that first gave it away, see node_view::pass_oldest
 };
 
 /// A decision with its inputs, kept as an event: `what` is a literal.
@@ -55,6 +56,9 @@ class node_view {
 
   /// Sends up to `how_many` of the oldest queued tokens; says how many went.
   virtual int give_oldest(node_id to, int how_many) = 0;
+  /// Hands the oldest token on, as one that `origin` gave away: after on_token that is the token
+  /// that came. False if there was none.
+  virtual bool pass_oldest(node_id to, node_id origin) = 0;
   /// Takes up to `how_many` of the tokens that node offers, without its help; says how many came.
   /// None where nodes share no memory.
   virtual int take_oldest(node_id from, int how_many) = 0;

@@ -9,8 +9,6 @@
 
 namespace terrane {
 
-namespace {}  // namespace
-
 node::node(const node_options& options, std::unique_ptr<balancer> policy, transport& world,
            event_sink& events)
     : options_(options),
@@ -62,7 +60,7 @@ void node::serve() {
         waiting_.store(static_cast<std::uint32_t>(queue_.size()), memory_order_seq_cst);
       }
       if (next.what == occurrence::kind::note || next.what == occurrence::kind::token)
-        known_load_[next.from] = next.load;
+        known_load_[next.from] = next.hint.load;
       switch (next.what) {
         case occurrence::kind::idle:
           idle_told_.store(false, memory_order_relaxed);
@@ -70,7 +68,7 @@ void node::serve() {
           break;
         case occurrence::kind::surplus: policy_->on_surplus(*this); break;
         case occurrence::kind::note: policy_->on_note(*this, next.from, next.text); break;
-        case occurrence::kind::token: policy_->on_token(*this, next.from, {next.load}); break;
+        case occurrence::kind::token: policy_->on_token(*this, next.from, next.hint); break;
         case occurrence::kind::tick: policy_->on_tick(*this); break;
       }
     }
@@ -81,11 +79,11 @@ void node::serve() {
 
 void node::idle() {
   if (options_.nodes == 1 || idle_told_.exchange(true, memory_order_relaxed)) return;
-  tell_policy({occurrence::kind::idle, options_.number, 0, {}});
+  tell_policy({occurrence::kind::idle, options_.number, {}, {}});
 }
 
 void node::surplus() {
-  if (options_.nodes > 1) tell_policy({occurrence::kind::surplus, options_.number, 0, {}});
+  if (options_.nodes > 1) tell_policy({occurrence::kind::surplus, options_.number, {}, {}});
 }
 
 void node::tick_if_due(std::uint64_t now) {
@@ -94,17 +92,17 @@ void node::tick_if_due(std::uint64_t now) {
   // One of the processors wins the tick.
   if (next_tick_.compare_exchange_strong(due, now + period_.load(memory_order_relaxed),
                                          memory_order_relaxed))
-    tell_policy({occurrence::kind::tick, options_.number, 0, {}});
+    tell_policy({occurrence::kind::tick, options_.number, {}, {}});
 }
 
 void node::note_arrived(node_id from, const note& what, int load) {
-  tell_policy({occurrence::kind::note, from, load, what});
+  tell_policy({occurrence::kind::note, from, {load, from}, what});
 }
 
-void node::token_arrived(node_id from, const terrane_token& token, int load) {
+void node::token_arrived(node_id from, const terrane_token& token, const load_hint& hint) {
   pool_.put_oldest(token);
   wake_sleeper();
-  tell_policy({occurrence::kind::token, from, load, {}});
+  tell_policy({occurrence::kind::token, from, hint, {}});
 }
 
 // --- the processors' side ---
@@ -146,17 +144,24 @@ node_id node::random_other() {
   return other < options_.number ? other : other + 1;
 }
 
-int node::give_oldest(node_id to, int how_many) {
-  if (to == options_.number || to >= options_.nodes) return 0;
+bool node::send_oldest(node_id to, node_id origin) {
+  if (to == options_.number || to >= options_.nodes) return false;
   auto& mover = here();  // a take and a put by this thread: see quiescence.md
+  terrane_token token;
+  if (!take_from_pool(mover, token)) return false;
+  mover.quiescence().sent();
+  world_.post_token(*this, to, token, {queued(), origin});
+  tokens_moved_.fetch_add(1, memory_order_relaxed);
+  return true;
+}
+
+int node::give_oldest(node_id to, int how_many) {
   int given = 0;
-  for (terrane_token token; given < how_many && take_from_pool(mover, token); ++given) {
-    mover.quiescence().sent();
-    world_.post_token(*this, to, token, queued());
-  }
-  tokens_moved_.fetch_add(static_cast<std::uint64_t>(given), memory_order_relaxed);
+  while (given < how_many && send_oldest(to, options_.number)) ++given;
   return given;
 }
+
+bool node::pass_oldest(node_id to, node_id origin) { return send_oldest(to, origin); }
 
 int node::take_oldest(node_id from, int how_many) {
   if (from == options_.number || from >= options_.nodes) return 0;

@@ -53,7 +53,7 @@ class node final : private node_view {
   std::uint64_t next_tick() const { return next_tick_.load(memory_order_relaxed); }
   void note_arrived(node_id from, const note& what, int load);
   /// The token is in the pool when this returns, and a sleeping processor of ours is awake.
-  void token_arrived(node_id from, const terrane_token& token, int load);
+  void token_arrived(node_id from, const terrane_token& token, const load_hint& hint);
 
   // --- the processors' side ---
   token_pool& pool() { return pool_; }
@@ -75,11 +75,12 @@ class node final : private node_view {
   struct occurrence {
     enum class kind : std::uint8_t { idle, surplus, note, token, tick } what;
     node_id from;
-    int load;
+    load_hint hint;
     note text;
   };
   void tell_policy(const occurrence& what);
   void serve();
+  bool send_oldest(node_id to, node_id origin);
   void wake_sleeper();
   void notice_all();
 
@@ -91,6 +92,7 @@ class node final : private node_view {
   int known_load(node_id other) const override { return known_load_[other]; }
   std::optional<int> look(node_id other) override;
   int give_oldest(node_id to, int how_many) override;
+  bool pass_oldest(node_id to, node_id origin) override;
   int take_oldest(node_id from, int how_many) override;
   void tell(node_id to, const note& what) override;
   void set_surplus(int tokens) override;

@@ -26,8 +26,8 @@ constexpr std::uint32_t before_default = (1u << TERRANE_PRIORITY_DEFAULT) - 1;  
 constexpr std::uint32_t look_up_most = 1024;   // turns between two looks at the clock
 constexpr std::uint64_t look_up_ns = 200'000;  // and about as long
 constexpr std::uint64_t preempted_ns = 5'000;  // a choice that took longer was interrupted
-constexpr std::uint64_t ask_first_ns = 2'000;  // an idle processor asks the balancer again after
-constexpr std::uint64_t ask_last_ns = 20'000'000;  // these intervals, doubling
+constexpr std::uint64_t ask_first_ns =
+    2'000;  // an idle processor asks the balancer again: doubling
 
 terrane_token* const top_of_memory = reinterpret_cast<terrane_token*>(~std::uintptr_t{63});
 
@@ -374,7 +374,8 @@ std::uint64_t processor::while_idle(bool before_sleep) {
   fire_timers(now);
   home_.tick_if_due(now);
   if (now >= ask_after_) {
-    ask_interval_ = ask_after_ == 0 ? ask_first_ns : std::min(2 * ask_interval_, ask_last_ns);
+    ask_interval_ =
+        ask_after_ == 0 ? ask_first_ns : std::min(2 * ask_interval_, world_.ask_ns_max());
     ask_after_ = now + ask_interval_;
     home_.idle();
   }

@@ -71,9 +71,10 @@ struct note_request {
 
 /// A token that changes nodes; its arguments follow.
 struct token_request {
-  node_id from;
-  std::int32_t load;
   std::uint64_t entry;
+  node_id from;
+  load_hint hint;
+  std::uint32_t unused = 0;
 };
 
 }  // namespace terrane

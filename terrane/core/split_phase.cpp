@@ -251,7 +251,7 @@ void handle(processor& self, const message& what) {
       const auto& request = what.head<token_request>();
       const auto& function = known_function<token_request>(request.entry, what);
       self.home().token_arrived(request.from, make_token(function, what.body<token_request>().data),
-                                request.load);
+                                request.hint);
       break;
     }
   }

@@ -31,8 +31,10 @@ struct world_statistics {
   std::uint64_t events = 0, event_log_hash = 0;
   bool repeatable = false;  // all work was declared: the same seed gives the same hash
   std::uint64_t network_messages = 0, network_bytes = 0, overflows = 0;
-  std::vector<pair_traffic> pairs;  // those that occurred, by sender, then by receiver
-  std::vector<rare_probe> probes;   // of rare branches, by name
+  std::uint64_t interface_peak = 0;       // messages that waited to be taken, at one node
+  std::uint64_t interface_overflows = 0;  // arrivals that found no room there
+  std::vector<pair_traffic> pairs;        // those that occurred, by sender, then by receiver
+  std::vector<rare_probe> probes;         // of rare branches, by name
 };
 
 class transport {
@@ -63,8 +65,9 @@ class transport {
 
   /// A balancer's note, with the sender's load on its back.
   virtual void post_note(node& from, node_id to, const note& what, int load) = 0;
-  /// A token that changes nodes, with the sender's load on its back.
-  virtual void post_token(node& from, node_id to, const terrane_token& token, int load) = 0;
+  /// A token that changes nodes.
+  virtual void post_token(node& from, node_id to, const terrane_token& token,
+                          const load_hint& hint) = 0;
 
   /// Where that node's token_window is to lie; null: anywhere.
   virtual void* window(node_id) { return nullptr; }
@@ -89,6 +92,9 @@ class transport {
   }
   /// From how many bytes on fetch() is better than a message.
   virtual std::size_t fetch_bytes_min() const { return ~std::size_t{0}; }
+
+  /// The longest that an idle processor waits before it tells the balancer so again.
+  virtual std::uint64_t ask_ns_max() const { return 20'000'000; }
 
   /// Declared work of the calling processor; only where time is charged.
   virtual void charge(const terrane_operation&, std::uint64_t /*count*/) {}

@@ -7,9 +7,9 @@
 #include <string_view>
 #include <utility>
 
-#include "terrane/balance/table.hpp"
 #include "terrane/core/failure.hpp"
 #include "terrane/core/node_data.hpp"
+#include "terrane/machine/balancer_file.hpp"
 #include "terrane/machine/cpu_budget.hpp"
 #include "terrane/transport/local.hpp"
 #include "terrane/transport/sim.hpp"
@@ -74,7 +74,7 @@ result<std::unique_ptr<machine>> machine::make(const run_options& options,
 
 result<std::unique_ptr<machine>> machine::make(const run_options& options,
                                                std::unique_ptr<transport> world) {
-  auto policy = choose_balancer(options.balancer);
+  auto policy = find_balancer(options.balancer);
   if (!policy) return error{policy.problem()};
   std::unique_ptr<machine> made(new machine(options, std::move(world)));
   if (auto built = made->build(policy.value()); !built) return error{built.problem()};

@@ -12,8 +12,8 @@
 #include <string_view>
 #include <type_traits>
 
-#include "terrane/balance/table.hpp"
 #include "terrane/core/balancer.hpp"
+#include "terrane/machine/balancer_file.hpp"
 #include "terrane/machine/wording.hpp"
 
 namespace terrane {
@@ -235,8 +235,7 @@ result<parsed_options> parse_options(const std::vector<std::string>& words,
     next += used.value();
   }
   parsed.rest.assign(next, words.end());
-  if (auto policy = choose_balancer(parsed.options.balancer); !policy)
-    return error{policy.problem()};
+  if (auto policy = find_balancer(parsed.options.balancer); !policy) return error{policy.problem()};
   return parsed;
 }
 

@@ -135,6 +135,8 @@ std::string to_json(const run_statistics& run) {
     object["network_messages"] = run.of_world.network_messages;
     object["network_bytes"] = run.of_world.network_bytes;
     object["overflows"] = run.of_world.overflows;
+    object["interface_peak"] = run.of_world.interface_peak;
+    object["interface_overflows"] = run.of_world.interface_overflows;
     object["pairs"] = to_json(run.of_world.pairs);
   }
   if (rare_common) object["probes"] = to_json(run.of_world.probes);

@@ -39,8 +39,9 @@ void local_transport::post_note(node& from, node_id to, const note& what, int lo
   nodes_[to]->note_arrived(from.number(), what, load);
 }
 
-void local_transport::post_token(node& from, node_id to, const terrane_token& token, int load) {
-  nodes_[to]->token_arrived(from.number(), token, load);
+void local_transport::post_token(node& from, node_id to, const terrane_token& token,
+                                 const load_hint& hint) {
+  nodes_[to]->token_arrived(from.number(), token, hint);
 }
 
 std::optional<int> local_transport::look(node_id other) { return nodes_[other]->queued(); }

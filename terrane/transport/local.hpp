@@ -16,7 +16,8 @@ class local_transport final : public ring_transport {
 
   void attach(std::span<node* const> nodes) override { nodes_ = nodes; }
   void post_note(node& from, node_id to, const note& what, int load) override;
-  void post_token(node& from, node_id to, const terrane_token& token, int load) override;
+  void post_token(node& from, node_id to, const terrane_token& token,
+                  const load_hint& hint) override;
   std::optional<int> look(node_id other) override;
   bool take_oldest(node_id from, terrane_token& token) override;
   bool fetch(processor_id owner, const void* from, void* to, std::size_t bytes) override;

@@ -37,16 +37,18 @@ struct network_costs {
   std::uint64_t send_overhead_ns = 0;
   std::uint64_t receive_overhead_ns = 0;
   std::uint64_t gap_ns = 0;
-  std::uint64_t bytes_per_ms = 0;      // 0: no limit
-  std::uint64_t bus_nodes = 0;         // of a tree: nodes or buses on a bus, 2 at least
-  std::uint64_t bus_bytes_per_ms = 0;  // 0: no limit
-  std::uint64_t buffer_messages = 0;   // 0: no limit
-  std::uint64_t jitter_ns = 0;         // added to the latency, evenly from 0
+  std::uint64_t bytes_per_ms = 0;        // 0: no limit
+  std::uint64_t bus_nodes = 0;           // of a tree: nodes or buses on a bus, 2 at least
+  std::uint64_t bus_bytes_per_ms = 0;    // 0: no limit
+  std::uint64_t buffer_messages = 0;     // 0: no limit
+  std::uint64_t interface_messages = 0;  // arrived, not taken; 0: no limit (interface_buffers.hpp)
+  std::uint64_t jitter_ns = 0;           // added to the latency, evenly from 0
   // the runtime's own work
   std::uint64_t fiber_ns = 0;          // switch to a fiber
   std::uint64_t token_ns = 0;          // make a token
   std::uint64_t poll_ns = 0;           // one look at the network
   std::uint64_t balance_ns = 0;        // one call of the balancer
+  std::uint64_t ask_ns_max = 0;        // transport::ask_ns_max; 0: that of every world
   std::uint64_t local_message_ns = 0;  // between processors of one node
   // declared work: picoseconds of one operation, by its name; `operation` for names not listed
   std::map<std::string, std::uint64_t, std::less<>> price_ps;

@@ -29,6 +29,7 @@ struct alignas(64) parcel {
   bool on_its_way;  // in the network's hands
   entry message_kind;
   int load;
+  node_id origin;
   std::uint32_t from, to;  // processors for a message, nodes otherwise
   std::uint32_t size;
   std::uint32_t next;  // in a list

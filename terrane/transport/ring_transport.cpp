@@ -2,7 +2,6 @@
 #include "terrane/transport/ring_transport.hpp"
 
 #include <sched.h>
-#include <time.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -32,13 +31,6 @@ void* reserve(record_ring& ring, std::size_t bytes) {
 }
 
 }  // namespace
-
-std::uint64_t ring_transport::monotonic_ns() {
-  timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000u +
-         static_cast<std::uint64_t>(now.tv_nsec);
-}
 
 ring_transport::ring_transport(ring_options options, unsigned char* places)
     : options_(std::move(options)), places_(places), start_ns_(monotonic_ns()) {}

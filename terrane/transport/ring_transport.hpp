@@ -22,6 +22,7 @@
 #include <memory>
 #include <vector>
 
+#include "terrane/base/clock.hpp"
 #include "terrane/base/parker.hpp"
 #include "terrane/base/rare.hpp"
 #include "terrane/base/record_ring.hpp"
@@ -90,7 +91,6 @@ class ring_transport : public transport {
   record_ring& ring(processor_id of) const {
     return *reinterpret_cast<record_ring*>(&place(of) + 1);
   }
-  static std::uint64_t monotonic_ns();
 
  private:
   bool push(const outbox::record& full);

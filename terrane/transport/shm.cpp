@@ -48,8 +48,9 @@ void shm_transport::post_note(node& from, node_id to, const note& what, int load
   send(here(), receiver_of(to), entry::note, {&request, sizeof request}, {});
 }
 
-void shm_transport::post_token(node& from, node_id to, const terrane_token& token, int load) {
-  const token_request request{from.number(), load, entry_of(*token.function)};
+void shm_transport::post_token(node& from, node_id to, const terrane_token& token,
+                               const load_hint& hint) {
+  const token_request request{entry_of(*token.function), from.number(), hint};
   send(here(), receiver_of(to), entry::token, {&request, sizeof request},
        {arguments_of(token), token.function->args_bytes});
   drop_token(token);

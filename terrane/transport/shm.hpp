@@ -28,7 +28,8 @@ class shm_transport final : public ring_transport {
   bool holds(node_id n) const override { return n == me_; }
   void* arena(processor_id p) override { return shm_job::arena(p); }
   void post_note(node& from, node_id to, const note& what, int load) override;
-  void post_token(node& from, node_id to, const terrane_token& token, int load) override;
+  void post_token(node& from, node_id to, const terrane_token& token,
+                  const load_hint& hint) override;
   void* window(node_id n) override { return job_.window(n); }
   std::optional<int> look(node_id other) override;
   bool take_oldest(node_id from, terrane_token& token) override;

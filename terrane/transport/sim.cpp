@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "terrane/transport/sim.hpp"
 
-#include <time.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 
 #include "terrane/base/check.hpp"
+#include "terrane/base/clock.hpp"
 #include "terrane/core/failure.hpp"
 #include "terrane/core/node.hpp"
 #include "terrane/transport/planted_bugs.hpp"
@@ -16,13 +15,6 @@
 namespace terrane {
 
 namespace {
-
-std::uint64_t real_ns() {
-  timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000u +
-         static_cast<std::uint64_t>(now.tv_nsec);
-}
 
 constexpr std::size_t stack_for_inline_children = std::size_t{4} << 20;
 
@@ -72,6 +64,8 @@ sim_transport::sim_transport(sim_options options)
       network_(options_.costs, options_.nodes, options_.seed),
       faults_(options_.faults, options_.nodes, options_.costs.latency_ns, options_.seed),
       dice_(options_.faults.rare, options_.seed),
+      prices_(options_.costs),
+      interfaces_(options_.nodes, options_.costs.interface_messages),
       agents_(std::size_t{options_.nodes} * options_.processors_per_node),
       sites_(options_.nodes) {
   for (std::uint32_t i = 0; i < agents_.size(); ++i) {
@@ -156,7 +150,8 @@ void sim_transport::post_note(node& from, node_id to, const note& text, int load
   post(place, from.number(), to);
 }
 
-void sim_transport::post_token(node& from, node_id to, const terrane_token& token, int load) {
+void sim_transport::post_token(node& from, node_id to, const terrane_token& token,
+                               const load_hint& hint) {
   const std::uint32_t place = parcels_.take();
   parcel& what = parcels_[place];
   what.what = parcel::kind::token;
@@ -164,7 +159,8 @@ void sim_transport::post_token(node& from, node_id to, const terrane_token& toke
   what.to = to;
   what.size = 0;
   what.token = token;
-  what.load = load;
+  what.load = hint.load;
+  what.origin = hint.origin;
   post(place, from.number(), to);
 }
 
@@ -175,6 +171,7 @@ void sim_transport::arrive(std::uint32_t place) {
   if (what.what == parcel::kind::message) {
     log_.add(event_log::message, clock_, what.to, what.from, what.size);
     agent& receiver = agents_[what.to];
+    if (node_of(what.from) != receiver.home) interfaces_.arrived(receiver.home);
     parcels_.append(receiver.inbox, place);
     receiver.self->notice();
     wake(*receiver.self);
@@ -183,6 +180,7 @@ void sim_transport::arrive(std::uint32_t place) {
   log_.add(what.what == parcel::kind::note ? event_log::note : event_log::token, clock_, what.to,
            what.from, what.size);
   parcels_.append(sites_[what.to].arrived, place);
+  interfaces_.arrived(what.to);
   // A sleeping processor sees to it at once; otherwise whichever comes to its next turn first.
   for (std::uint32_t p = 0; p < options_.processors_per_node; ++p)
     if (wake(*agents_[what.to * options_.processors_per_node + p].self)) return;
@@ -193,7 +191,10 @@ void sim_transport::poll(processor& self) {
   for (bool alone = true; !mine.inbox.empty(); alone = false) {
     const std::uint32_t place = parcels_.take_first(mine.inbox);
     parcel& next = parcels_[place];
-    if (node_of(next.from) != mine.home) mine.clock += options_.costs.receive_overhead_ns;
+    if (node_of(next.from) != mine.home) {
+      mine.clock += options_.costs.receive_overhead_ns;
+      interfaces_.taken(mine.home);
+    }
     const planted_bug bug = options_.faults.bug;
     if (bug == planted_bug::none || !forgets_signal(bug, faults_, self, next, alone))
       handle(self, {next.message_kind, next.from, next.size, next.data()});
@@ -207,16 +208,17 @@ void sim_transport::take_arrivals(agent& whose) {
   while (!here.arrived.empty()) {
     const std::uint32_t place = parcels_.take_first(here.arrived);
     const parcel& next = parcels_[place];
+    interfaces_.taken(whose.home);
     whose.clock += options_.costs.receive_overhead_ns + options_.costs.balance_ns;
     whose.self->times().poll += options_.costs.receive_overhead_ns;
     whose.self->times().balance += options_.costs.balance_ns;
     if (next.what == parcel::kind::note) {
       home.note_arrived(next.from, next.text, next.load);
     } else {
-      home.token_arrived(next.from, next.token, next.load);
+      home.token_arrived(next.from, next.token, {next.load, next.origin});
       if (options_.faults.bug == planted_bug::doubled_token && !here.arrived.empty() &&
           faults_.strikes())
-        home.token_arrived(next.from, next.token, next.load);
+        home.token_arrived(next.from, next.token, {next.load, next.origin});
     }
     parcels_.give_back(place);
   }
@@ -234,14 +236,9 @@ bool sim_transport::wake(processor& sleeper) {
 
 void sim_transport::charge(const terrane_operation& operation, std::uint64_t count) {
   declared_ = true;
-  price& known = prices_[reinterpret_cast<std::uintptr_t>(operation.name) / 8 % prices_.size()];
-  if (known.name != operation.name || known.standard_ps != operation.picoseconds) {
-    const auto found = options_.costs.price_ps.find(operation.name);
-    const bool listed = found != options_.costs.price_ps.end();
-    known = {operation.name, operation.picoseconds, listed ? found->second : operation.picoseconds};
-  }
   agent& payer = *current_;
-  payer.picoseconds += known.ps * count * (payer.slow ? fault_plan::slowness : 1);
+  payer.picoseconds +=
+      prices_.picoseconds(operation) * count * (payer.slow ? fault_plan::slowness : 1);
   payer.clock += payer.picoseconds / 1000;
   payer.picoseconds %= 1000;
 }
@@ -257,7 +254,7 @@ void sim_transport::pay_for_turn(agent& whose, std::uint64_t fibers, std::uint64
     if (measured_turns_ != 0) --measured_turns_;
     return;
   }
-  if (started != 0) whose.clock += (real_ns() - started) * slowness;
+  if (started != 0) whose.clock += (monotonic_ns() - started) * slowness;
   measured_turns_ = measured_after_undeclared;
   repeatable_ = false;
 }
@@ -296,7 +293,7 @@ void sim_transport::turn(agent& whose) {
 
   const std::uint64_t fibers = self.fibers_executed(), tokens = self.tokens_generated();
   declared_ = false;
-  const std::uint64_t started = measured_turns_ != 0 ? real_ns() : 0;
+  const std::uint64_t started = measured_turns_ != 0 ? monotonic_ns() : 0;
   const bool ran = self.turn();
   pay_for_turn(whose, self.fibers_executed() - fibers, self.tokens_generated() - tokens, started);
   if (options_.faults.pause > 0) stand_still(whose);
@@ -393,6 +390,8 @@ void sim_transport::describe(world_statistics& to) const {
   const rare_dice* const mine = &dice_;
   to.probes = rare_probes("sim", {&mine, 1});
   to.overflows = network_.overflows();
+  to.interface_peak = interfaces_.peak();
+  to.interface_overflows = interfaces_.overflows();
 }
 
 }  // namespace terrane

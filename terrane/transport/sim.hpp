@@ -23,7 +23,6 @@
 //             growing intervals at which they ask their balancer.
 #pragma once
 
-#include <array>
 #include <memory>
 #include <unordered_map>
 #include <vector>
@@ -34,8 +33,10 @@
 #include "terrane/transport/event_log.hpp"
 #include "terrane/transport/event_queue.hpp"
 #include "terrane/transport/faults.hpp"
+#include "terrane/transport/interface_buffers.hpp"
 #include "terrane/transport/network.hpp"
 #include "terrane/transport/parcel.hpp"
+#include "terrane/transport/price_list.hpp"
 #include "terrane/transport/traffic.hpp"
 
 namespace terrane {
@@ -62,20 +63,20 @@ class sim_transport final : public transport {
             bytes_view body) override;
   void poll(processor& here) override;
   void post_note(node& from, node_id to, const note& what, int load) override;
-  void post_token(node& from, node_id to, const terrane_token& token, int load) override;
+  void post_token(node& from, node_id to, const terrane_token& token,
+                  const load_hint& hint) override;
   bool wake(processor& sleeper) override;
   void run(std::span<processor* const> processors) override;
   bool charges() const override { return true; }
   void charge(const terrane_operation& operation, std::uint64_t count) override;
   void describe(world_statistics& to) const override;
+  std::uint64_t ask_ns_max() const override {
+    return options_.costs.ask_ns_max != 0 ? options_.costs.ask_ns_max : transport::ask_ns_max();
+  }
 
  private:
   struct agent;  // a processor as its events see it
   struct site;   // a node: what has arrived for it and waits for a turn
-  struct price {
-    const char* name = nullptr;
-    std::uint64_t standard_ps = 0, ps = 0;
-  };
 
   explicit sim_transport(sim_options);
 
@@ -97,6 +98,8 @@ class sim_transport final : public transport {
   network network_;
   fault_plan faults_;
   rare_dice dice_;
+  price_list prices_;
+  interface_buffers interfaces_;
   std::span<node* const> nodes_;
   std::vector<agent> agents_;
   std::vector<site> sites_;
@@ -105,7 +108,6 @@ class sim_transport final : public transport {
   bool holds_ = false;
   parcel_store parcels_;
   std::unordered_map<std::uint64_t, std::uint64_t> last_arrival_;  // of a channel; with faults only
-  std::array<price, 64> prices_{};                                 // of the operations met lately
   agent* current_ = nullptr;
   std::size_t running_ = 0;
   std::uint64_t clock_ = 0, made_ = 0;

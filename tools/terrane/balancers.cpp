@@ -40,16 +40,30 @@ std::string parameters_of(const balancer_entry& entry) {
   return text;
 }
 
+int explain(const std::string& name) {
+  for (const balancer_entry& each : balancers()) {
+    if (each.name != name) continue;
+    std::fputs(std::string(each.head).c_str(), stdout);
+    return 0;
+  }
+  return refuse(fmt::format("there is no balancer '{}' (see terrane balancers)", name));
+}
+
 }  // namespace
 
-int balancers_command(const words&) {
+int balancers_command(const words& arguments) {
+  if (arguments.size() > 1)
+    return refuse(fmt::format("balancers takes one name, not also '{}'", arguments[1]));
+  if (!arguments.empty()) return explain(arguments[0]);
   std::string text;
   for (const balancer_entry& each : balancers())
     text += fmt::format("{:<{}}{}\n{}", each.name, name_columns, filled(each.summary, name_columns),
                         parameters_of(each));
   text += fmt::format(
       "\nTo choose one: terrane run --balancer NAME ({} unless told otherwise).\n"
-      "Parameters follow a colon: --balancer rand:probes=2,threshold=8\n",
+      "Parameters follow a colon: --balancer rand:probes=2,threshold=8\n"
+      "The four phases of one and where the paper has it: terrane balancers NAME\n"
+      "One of your own: --balancer ./mine.so (docs/write-a-balancer.md)\n",
       run_options().balancer);
   std::fputs(text.c_str(), stdout);
   return 0;

@@ -28,6 +28,7 @@ const subcommand* find_subcommand(std::string_view name);
 int run_command(const words& arguments);
 int programs_command(const words& arguments);
 int balancers_command(const words& arguments);
+int study_command(const words& arguments);
 int networks_command(const words& arguments);
 int diff_command(const words& arguments);
 int soak_command(const words& arguments);

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "terrane/machine/balancer_file.hpp"
 #include "terrane/machine/options.hpp"
 #include "terrane/machine/wording.hpp"
 #include "tools/terrane/command.hpp"
@@ -52,6 +53,9 @@ result<std::string> words_to_hand_on(const words& environment, const parsed_opti
     return error{added.problem()};
   if (auto added = add_file("--log=", parsed.options.log_file); !added)
     return error{added.problem()};
+  const balancer_place own = place_of_balancer(parsed.options.balancer);
+  if (auto added = add_file("--balancer=", own.path); !added) return error{added.problem()};
+  if (!own.path.empty()) all.back() += own.rest;
   return join_words(all);
 }
 

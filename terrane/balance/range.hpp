@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// range.hpp: a request that comes says that all nodes it came past are idle: a rich node serves the
+// far end of that range.
+//
+// Transfer     hybrid: a node that is idle asks; a rich one answers, and gives more while it has more
+//              than `threshold` tokens and knows of idle nodes.
+// Selection    the oldest tokens.
+// Location     asking: the left neighbour, and so on round the ring. Giving: the far end of the
+//              range, which is the requester, then the node before it, and so on.
+// Information  the range: as many nodes to the right as the last request passed. A node that was
+//              given a token is out of it.
+// Parameters   rich: tokens; a node with more than these answers. Default 0. threshold: tokens a
+//              node keeps when it gives unasked. Default 1.
+// Source       000_bc3addaab27f37f8.txt section 3 (Range): "when a token request reaches a node, it
+//              implies that all the nodes in the ring between the node that originated the request
+//              and the node that received it are idle. When the node is rich, tokens are sent to the
+//              nodes in the far end the range."
+#pragma once
+
+#include "terrane/balance/ring_request.hpp"
+
+namespace terrane::balance {
+
+struct range_options {
+  ring_options ring;
+  int threshold = 1;
+};
+
+class range : public ring_request {
+ public:
+  explicit range(const range_options& options = {})
+      : ring_request(options.ring), threshold_(options.threshold) {}
+
+  void on_start(node_view& node) override {
+    if (node.nodes() == 1) return;
+    node.set_surplus(threshold_);
+    node.set_enough(threshold_ + 2);  // or it never gets rich
+  }
+
+  void on_surplus(node_view& node) override {
+    while (idle_ > 0 && node.load() > threshold_ && serve_one(node)) {}
+  }
+
+ protected:
+  /// Which node of the range is served: that many to the right.
+  virtual node_id chosen(node_id idle) const { return idle; }
+
+ private:
+  bool answer(node_view& node, node_id asker) override {
+    idle_ = (asker + node.nodes() - node.me()) % node.nodes();
+    if (!is_rich(node) || node.give_oldest(asker, 1) == 0) return false;
+    node.log({"a request from the far end of a range", asker, node.load(), idle_});
+    --idle_;
+    on_surplus(node);
+    return true;
+  }
+
+  bool serve_one(node_view& node) {
+    const node_id other = (node.me() + chosen(idle_)) % node.nodes();
+    if (node.give_oldest(other, 1) == 0) return false;
+    node.log({"more for a range of idle nodes", other, node.load(), idle_});
+    --idle_;
+    return true;
+  }
+
+  const int threshold_;
+  node_id idle_ = 0;  // nodes to the right
+};
+
+}  // namespace terrane::balance

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// ring_request.hpp: what the balancers that ask round the ring have in common: one request of an
+// idle node, which goes from left neighbour to left neighbour (counter-clockwise) until somebody
+// answers it, and ends where it began.
+//
+// Invariants  At most one request of a node is under way, unless it was told to forget the last.
+// Source      000_bc3addaab27f37f8.txt section 3: "a virtual ring network topology is adopted in
+//             all the balancers"; "a node that has more then a fixed number of tokens in its token
+//             queue is a rich node".
+#pragma once
+
+#include "terrane/core/balancer.hpp"
+
+namespace terrane::balance {
+
+struct ring_options {
+  int rich = 0;  // tokens: a node with more than these is rich
+};
+
+class ring_request : public balancer {
+ public:
+  explicit ring_request(const ring_options& options) : options_(options) {}
+
+  void on_idle(node_view& node) override {
+    if (asking_ || node.load() > 0) return;
+    asking_ = true;
+    node.tell(first_asked(node), {request, node.me(), 0});
+  }
+
+  void on_note(node_view& node, node_id, const note& what) override {
+    if (what.about == node.me())
+      asking_ = false;  // nobody had anything; on_idle comes again
+    else if (!answer(node, what.about))
+      node.tell(node.left(), what);
+  }
+
+  void on_token(node_view&, node_id, const load_hint&) override { asking_ = false; }
+
+ protected:
+  /// Location policy: whom an idle node turns to.
+  virtual node_id first_asked(node_view& node) { return node.left(); }
+  /// Transfer policy: true if the one who asks is served by this node.
+  virtual bool answer(node_view& node, node_id asker) = 0;
+
+  bool is_rich(node_view& node) const { return node.load() > options_.rich; }
+
+  const ring_options options_;
+  bool asking_ = false;
+
+ private:
+  static constexpr std::uint32_t request = 1;
+};
+
+}  // namespace terrane::balance

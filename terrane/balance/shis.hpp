@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// shis.hpp: spn with a memory: who had a token last time is asked first.
+//
+// Transfer     receiver-initiated: a node that is idle asks; a rich one gives.
+// Selection    the oldest token.
+// Location     the node from which the last token came; if that has none, on from it round the
+//              ring. Without a memory the left neighbour.
+// Information  the giver's number, which every token brings. It is kept until another node gives:
+//              a request that fails wears it out no more than the paper's does.
+// Parameters   rich: tokens; a node with more than these answers. Default 0.
+// Source       000_bc3addaab27f37f8.txt section 3 (Shis): "The node that replies to a request
+//              attaches its own id to the token. The node that gets the token remembers which node
+//              is rich and next time sends a request directly to that node. If that fails the
+//              request is forwarded along the ring as in Dual."
+#pragma once
+
+#include <optional>
+
+#include "terrane/balance/ring_request.hpp"
+
+namespace terrane::balance {
+
+class shis final : public ring_request {
+ public:
+  explicit shis(const ring_options& options = {}) : ring_request(options) {}
+
+  void on_token(node_view& node, node_id from, const load_hint& hint) override {
+    ring_request::on_token(node, from, hint);
+    remembered_ = from;
+  }
+
+ private:
+  node_id first_asked(node_view& node) override { return remembered_.value_or(node.left()); }
+
+  bool answer(node_view& node, node_id asker) override {
+    if (!is_rich(node) || node.give_oldest(asker, 1) == 0) return false;
+    node.log({"shis answers a request", asker, node.load(), 0});
+    return true;
+  }
+
+  std::optional<node_id> remembered_;
+};
+
+}  // namespace terrane::balance

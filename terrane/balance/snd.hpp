@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// snd.hpp: rich nodes send tokens round the ring; poor ones grab them and ask nobody.
+//
+// Transfer     sender-initiated: more than `threshold` tokens queued.
+// Selection    the oldest tokens, all that are too many.
+// Location     the right neighbour, and so on to the first node that is idle; a token that comes
+//              back to its node stays there.
+// Information  none but the number of the token's node, which it carries.
+// Parameters   threshold: tokens a node keeps. Default 1.
+// Source       000_bc3addaab27f37f8.txt section 3 (Snd): "When the TQ of a rich node surpass a
+//              threshold, it sends a token around the ring. Poor nodes grab tokens but do not
+//              generate requests. If tokens arrive at their generators, they are taken out of the
+//              ring." The threshold is not printed; 10 tokens of SPMD(1,1,0) on 10 nodes (Table 2:
+//              0.08 s) leave no room for a higher one.
+#pragma once
+
+#include "terrane/core/balancer.hpp"
+
+namespace terrane::balance {
+
+struct snd_options {
+  int threshold = 1;
+};
+
+class snd final : public balancer {
+ public:
+  explicit snd(const snd_options& options = {}) : options_(options) {}
+
+  void on_start(node_view& node) override {
+    if (node.nodes() == 1) return;
+    node.set_surplus(options_.threshold);
+    node.set_enough(options_.threshold + 2);  // or it never gets rich
+  }
+
+  void on_idle(node_view& node) override { poor_ = node.load() == 0; }
+
+  void on_surplus(node_view& node) override {
+    poor_ = false;
+    const int sent = node.give_oldest(node.right(), node.load() - options_.threshold);
+    if (sent > 0) node.log({"snd sends tokens round the ring", node.right(), sent, node.load()});
+  }
+
+  void on_token(node_view& node, node_id, const load_hint& hint) override {
+    const bool grabs = poor_ && node.load() <= 1;  // this token alone
+    if (grabs || hint.origin == node.me())
+      poor_ = false;
+    else if (node.pass_oldest(node.right(), hint.origin))
+      node.log({"snd passes a token on", hint.origin, node.load(), 0});
+  }
+
+ private:
+  const snd_options options_;
+  bool poor_ = false;
+};
+
+}  // namespace terrane::balance

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "terrane/machine/balancer_file.hpp"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+
+#include "terrane/balance/plugin.hpp"
+
+namespace terrane {
+
+namespace {
+
+/// The loader's sentence without the path that it begins with.
+std::string loader_says(const std::string& path) {
+  const char* said = dlerror();
+  const std::string sentence = said ? said : "it cannot be loaded";
+  return sentence.starts_with(path + ": ") ? sentence.substr(path.size() + 2) : sentence;
+}
+
+}  // namespace
+
+balancer_place place_of_balancer(const std::string& specification) {
+  const std::size_t file = specification.rfind('/');
+  if (file == specification.npos) return {"", specification};
+  const std::size_t colon = std::min(specification.find(':', file), specification.size());
+  return {specification.substr(0, colon), specification.substr(colon)};
+}
+
+result<balancer_factory> find_balancer(const std::string& specification) {
+  const auto [path, rest] = place_of_balancer(specification);
+  if (path.empty()) return choose_balancer(specification);
+  void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!library) return error{"the balancer " + path + " cannot be loaded: " + loader_says(path)};
+  const auto* made = static_cast<const balancer_plugin*>(dlsym(library, balancer_plugin_name));
+  if (!made)
+    return error{path +
+                 " holds no balancer: it needs a line TERRANE_BALANCER(...), see "
+                 "docs/write-a-balancer.md"};
+  if (made->interface_version != balancer_interface_version)
+    return error{"the balancer " + path + " was made for another version of Terrane (interface " +
+                 std::to_string(made->interface_version) + ", here " +
+                 std::to_string(balancer_interface_version) + "): compile it again"};
+  return choose_parameters(made->entry, rest.empty() ? "" : std::string_view(rest).substr(1));
+}
+
+}  // namespace terrane
