@@ -33,8 +33,10 @@ TEST(balancer_table, every_entry_has_a_name_of_its_own_and_a_summary) {
   for (const balancer_entry& each : balancers()) {
     EXPECT_TRUE(names.insert(each.name).second) << each.name;
     EXPECT_FALSE(each.summary.empty()) << each.name;
+    EXPECT_TRUE(each.head.starts_with(std::string(each.name) + ".hpp: ")) << each.head;
   }
-  for (const char* each : {"nop", "minima", "spn", "rand"}) EXPECT_TRUE(names.contains(each));
+  for (const char* each : {"nop", "minima", "dual", "spn", "shis", "snd", "his", "range",
+                           "catapult", "rand", "adaptive"}) EXPECT_TRUE(names.contains(each));
 }
 
 TEST(balancer_table, every_entry_can_be_chosen_and_makes_a_new_policy_each_time) {

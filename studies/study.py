@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""terrane study: makes a table or figure of a paper anew, beside the paper's, with verdicts.
+
+A study is a function (report, runner, options) with its question as its docstring, and a line in
+STUDIES. What all of them share lies in harness/: see docs/studies.md.
+"""
+
+import argparse
+import pathlib
+import sys
+
+try:
+    import s000
+    import s000_adaptive
+    import s000_figures
+except ImportError as missing:
+    sys.exit(f"terrane: the studies need {missing.name}: "
+             "apt-get install python3-matplotlib python3-pandas")
+from harness.matrix import Options
+from harness.report import Report
+from harness.runs import Runner
+
+STUDIES = {
+    "000_table1": s000.table1, "000_table2": s000.table2, "000_table3": s000.table3,
+    "000_table4": s000.table4, "000_table5": s000.table5, "000_fig5": s000_figures.fig5,
+    "000_fig6": s000_figures.fig6, "000_fig7": s000_figures.fig7,
+    "000_adaptive": s000_adaptive.adaptive,
+}
+
+
+def arguments(words):
+    parser = argparse.ArgumentParser(
+        prog="terrane study", description="Makes a table or figure of a paper anew. "
+        "`terrane study list` lists them; `all` makes every one.")
+    parser.add_argument("name", nargs="?", default="list", metavar="NAME")
+    parser.add_argument("--world", choices=("sim", "local"), default="sim")
+    parser.add_argument("--network", default="sp2", metavar="NAME", help="of world sim")
+    parser.add_argument("--seeds", type=int, default=1, metavar="K", help="means over 1 to K")
+    parser.add_argument("--quick", action="store_true", help="smaller programs")
+    parser.add_argument("--balancer", action="append", default=[], metavar="NAME",
+                        help="one more column in 000_table2, such as ./mine.so")
+    parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("study-results"),
+                        metavar="FOLDER", help="for tables, figures and kept runs "
+                        "(study-results)")
+    parser.add_argument("--jobs", type=int, default=2, metavar="N", help="runs at a time")
+    parser.add_argument("--limit", type=float, default=None, metavar="SECONDS",
+                        help="a run that takes longer has no result (120; with --quick 20)")
+    given = parser.parse_args(words)
+    if given.name not in (*STUDIES, "list", "all"):
+        parser.exit(2, f"terrane: there is no study '{given.name}': terrane study list\n")
+    if given.seeds < 1 or given.jobs < 1:
+        parser.exit(2, "terrane: --seeds and --jobs need a whole number from 1 up\n")
+    return given
+
+
+def main(words):
+    given = arguments(words)
+    if given.name == "list":
+        for name, study in STUDIES.items():
+            print(f"{name:<14}{study.__doc__.splitlines()[0]}")
+        return 0
+    options = Options(given.world, given.network, given.seeds, given.quick, tuple(given.balancer))
+    runner = Runner(given.out / "runs", given.jobs, given.limit or (20 if given.quick else 120))
+    for name in STUDIES if given.name == "all" else (given.name,):
+        report = Report(name, STUDIES[name].__doc__.splitlines()[0], given.out, options.label())
+        STUDIES[name](report, runner, options)
+        print(report.finish())
+        print(f"{name}: {given.out}/{name}*.csv, .svg, .png, .txt\n")
+    return 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except KeyboardInterrupt:
+        sys.exit("terrane: interrupted; the same command goes on where it was")
