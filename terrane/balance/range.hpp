@@ -2,8 +2,8 @@
 // range.hpp: a request that comes says that all nodes it came past are idle: a rich node serves the
 // far end of that range.
 //
-// Transfer     hybrid: a node that is idle asks; a rich one answers, and gives more while it has more
-//              than `threshold` tokens and knows of idle nodes.
+// Transfer     hybrid: a node that is idle asks; a rich one answers, and gives more while it has
+//              more than `threshold` tokens and knows of idle nodes.
 // Selection    the oldest tokens.
 // Location     asking: the left neighbour, and so on round the ring. Giving: the far end of the
 //              range, which is the requester, then the node before it, and so on.
@@ -13,8 +13,8 @@
 //              node keeps when it gives unasked. Default 1.
 // Source       000_bc3addaab27f37f8.txt section 3 (Range): "when a token request reaches a node, it
 //              implies that all the nodes in the ring between the node that originated the request
-//              and the node that received it are idle. When the node is rich, tokens are sent to the
-//              nodes in the far end the range."
+//              and the node that received it are idle. When the node is rich, tokens are sent to
+//              the nodes in the far end the range."
 #pragma once
 
 #include "terrane/balance/ring_request.hpp"

@@ -13,8 +13,8 @@ LIBRARY = os.path.join(os.path.dirname(TERRANE), "balancers", "ask_anyone.so")
 class BalancerFile(CommandTest):
     def test_moves_work_in_every_world(self):
         for world in ("local", "sim", "shm"):
-            done = terrane("run", "--world", world, "--nodes", "4", "--balancer", LIBRARY + ":hops=2",
-                           "--stats", "json", "queens", "10", "4")
+            done = terrane("run", "--world", world, "--nodes", "4", "--stats", "json",
+                           "--balancer", LIBRARY + ":hops=2", "queens", "10", "4")
             read = json.loads(done.err.splitlines()[-1])
             self.assertEqual((done.code, done.out), (0, "queens(10) = 724\n"), world)
             self.assertEqual(read["tokens_generated"], 3692)
