@@ -32,6 +32,9 @@ MACHINES = (
     "--nodes 16 --network modern --balancer rand --seed 7 --enough 2",
     f"--nodes 16 --network modern --balancer rand --seed 8 --faults {FAULTS}",
     f"--nodes 3 --processors 2 --network sp2 --balancer minima --seed 9 --faults {FAULTS}",
+    "--nodes 32 --network sp2 --balancer his --seed 10",
+    "--nodes 9 --network sp2 --balancer dual --seed 11",
+    "--nodes 32 --network sp2 --balancer adaptive --seed 12",
 )
 PROGRAMS = ("fib 12", "queens 7 4", "knary 4 3 1", "matmul 24 4", "reduce", "remote_sum",
             "barrier 5")
