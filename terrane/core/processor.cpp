@@ -145,12 +145,20 @@ void processor::set_push_limit() {
 /// Moves tokens from the old end of the private stack to the pool while that is hungry.
 void processor::offer(std::ptrdiff_t keep) {
   if (!home_.pool().hungry()) return;
+  const auto mark = static_cast<std::uint32_t>(std::max(0, home_.surplus_mark()));
+  const bool above = home_.surplus_mark() < 0 || home_.pool().size() > mark;
   bool moved = false;
   while (top - bottom_ > keep && home_.offer(*this, *bottom_)) {
     __atomic_store_n(&bottom_, bottom_ + 1, __ATOMIC_RELAXED);
     moved = true;
   }
-  if (moved) set_stocked();
+  if (!moved) return;
+  // The pool alone came above the mark: no push will see it, the stack being empty each time.
+  if (!above && home_.pool().size() > mark) {
+    surplus_seen_ = true;
+    notice();
+  }
+  set_stocked();
 }
 
 // --- spawning ---
