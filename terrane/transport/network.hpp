@@ -42,6 +42,7 @@ struct network_costs {
   std::uint64_t bus_bytes_per_ms = 0;    // 0: no limit
   std::uint64_t buffer_messages = 0;     // 0: no limit
   std::uint64_t interface_messages = 0;  // arrived, not taken; 0: no limit (interface_buffers.hpp)
+  std::uint64_t attentive = 0;           // 1: balancers hear of notes and tokens within fibers, too
   std::uint64_t jitter_ns = 0;           // added to the latency, evenly from 0
   // the runtime's own work
   std::uint64_t fiber_ns = 0;          // switch to a fiber

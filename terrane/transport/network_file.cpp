@@ -28,6 +28,7 @@ constexpr std::array fields{
     field{"bus_bytes_per_ms", &network_costs::bus_bytes_per_ms},
     field{"buffer_messages", &network_costs::buffer_messages},
     field{"interface_messages", &network_costs::interface_messages},
+    field{"attentive", &network_costs::attentive},
     field{"ask_ns_max", &network_costs::ask_ns_max},
     field{"jitter_ns", &network_costs::jitter_ns},
     field{"fiber_ns", &network_costs::fiber_ns},

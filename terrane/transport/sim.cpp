@@ -10,7 +10,7 @@
 #include "terrane/base/clock.hpp"
 #include "terrane/core/failure.hpp"
 #include "terrane/core/node.hpp"
-#include "terrane/transport/planted_bugs.hpp"
+#include "terrane/transport/sim_agent.hpp"
 
 namespace terrane {
 
@@ -31,22 +31,6 @@ std::uint64_t least_ns(const parcel& what) {
 }
 
 }  // namespace
-
-struct sim_transport::agent {
-  processor* self = nullptr;
-  std::uint64_t clock = 0;
-  std::uint64_t picoseconds = 0;  // charged, less than a nanosecond
-  std::uint32_t ticket = 0;       // of its one valid event; an event with an older one is void
-  std::uint32_t number = 0;
-  node_id home = 0;
-  bool asleep = false, stopped = false, slow = false;
-  parcel_list inbox{};
-};
-
-struct sim_transport::site {
-  parcel_list arrived{};
-  std::uint64_t still_until = 0;
-};
 
 result<std::unique_ptr<sim_transport>> sim_transport::make(sim_options options) {
   const std::string log_file = options.log_file;
@@ -162,74 +146,6 @@ void sim_transport::post_token(node& from, node_id to, const terrane_token& toke
   what.load = hint.load;
   what.origin = hint.origin;
   post(place, from.number(), to);
-}
-
-// --- what arrives ---
-
-void sim_transport::arrive(std::uint32_t place) {
-  const parcel& what = parcels_[place];
-  if (what.what == parcel::kind::message) {
-    log_.add(event_log::message, clock_, what.to, what.from, what.size);
-    agent& receiver = agents_[what.to];
-    if (node_of(what.from) != receiver.home) interfaces_.arrived(receiver.home);
-    parcels_.append(receiver.inbox, place);
-    receiver.self->notice();
-    wake(*receiver.self);
-    return;
-  }
-  log_.add(what.what == parcel::kind::note ? event_log::note : event_log::token, clock_, what.to,
-           what.from, what.size);
-  parcels_.append(sites_[what.to].arrived, place);
-  interfaces_.arrived(what.to);
-  // A sleeping processor sees to it at once; otherwise whichever comes to its next turn first.
-  for (std::uint32_t p = 0; p < options_.processors_per_node; ++p)
-    if (wake(*agents_[what.to * options_.processors_per_node + p].self)) return;
-}
-
-void sim_transport::poll(processor& self) {
-  agent& mine = agents_[self.number];
-  for (bool alone = true; !mine.inbox.empty(); alone = false) {
-    const std::uint32_t place = parcels_.take_first(mine.inbox);
-    parcel& next = parcels_[place];
-    if (node_of(next.from) != mine.home) {
-      mine.clock += options_.costs.receive_overhead_ns;
-      interfaces_.taken(mine.home);
-    }
-    const planted_bug bug = options_.faults.bug;
-    if (bug == planted_bug::none || !forgets_signal(bug, faults_, self, next, alone))
-      handle(self, {next.message_kind, next.from, next.size, next.data()});
-    parcels_.give_back(place);
-  }
-}
-
-void sim_transport::take_arrivals(agent& whose) {
-  node& home = whose.self->home();
-  site& here = sites_[whose.home];
-  while (!here.arrived.empty()) {
-    const std::uint32_t place = parcels_.take_first(here.arrived);
-    const parcel& next = parcels_[place];
-    interfaces_.taken(whose.home);
-    whose.clock += options_.costs.receive_overhead_ns + options_.costs.balance_ns;
-    whose.self->times().poll += options_.costs.receive_overhead_ns;
-    whose.self->times().balance += options_.costs.balance_ns;
-    if (next.what == parcel::kind::note) {
-      home.note_arrived(next.from, next.text, next.load);
-    } else {
-      home.token_arrived(next.from, next.token, {next.load, next.origin});
-      if (options_.faults.bug == planted_bug::doubled_token && !here.arrived.empty() &&
-          faults_.strikes())
-        home.token_arrived(next.from, next.token, {next.load, next.origin});
-    }
-    parcels_.give_back(place);
-  }
-}
-
-bool sim_transport::wake(processor& sleeper) {
-  agent& whose = agents_[sleeper.number];
-  if (!whose.asleep) return false;
-  whose.asleep = false;
-  schedule_turn(whose, std::max(whose.clock, now()));
-  return true;
 }
 
 // --- time ---

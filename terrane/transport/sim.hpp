@@ -90,6 +90,7 @@ class sim_transport final : public transport {
   void advance(std::uint64_t time);
   void turn(agent& whose);
   void take_arrivals(agent& whose);
+  bool attend(node_id at);
   void pay_for_turn(agent& whose, std::uint64_t fibers, std::uint64_t tokens,
                     std::uint64_t started);
   void stand_still(agent& whose);

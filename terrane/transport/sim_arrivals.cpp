@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// sim_arrivals.cpp: what reaches the nodes of world sim, and when they see to it.
+#include "terrane/core/node.hpp"
+#include "terrane/transport/planted_bugs.hpp"
+#include "terrane/transport/sim_agent.hpp"
+
+namespace terrane {
+
+// --- what arrives ---
+
+void sim_transport::arrive(std::uint32_t place) {
+  const parcel& what = parcels_[place];
+  if (what.what == parcel::kind::message) {
+    log_.add(event_log::message, clock_, what.to, what.from, what.size);
+    agent& receiver = agents_[what.to];
+    if (node_of(what.from) != receiver.home) interfaces_.arrived(receiver.home);
+    parcels_.append(receiver.inbox, place);
+    receiver.self->notice();
+    wake(*receiver.self);
+    return;
+  }
+  log_.add(what.what == parcel::kind::note ? event_log::note : event_log::token, clock_, what.to,
+           what.from, what.size);
+  parcels_.append(sites_[what.to].arrived, place);
+  interfaces_.arrived(what.to);
+  if (options_.costs.attentive != 0 && attend(what.to)) return;
+  // A sleeping processor sees to it at once; otherwise whichever comes to its next turn first.
+  for (std::uint32_t p = 0; p < options_.processors_per_node; ++p)
+    if (wake(*agents_[what.to * options_.processors_per_node + p].self)) return;
+}
+
+void sim_transport::poll(processor& self) {
+  agent& mine = agents_[self.number];
+  for (bool alone = true; !mine.inbox.empty(); alone = false) {
+    const std::uint32_t place = parcels_.take_first(mine.inbox);
+    parcel& next = parcels_[place];
+    if (node_of(next.from) != mine.home) {
+      mine.clock += options_.costs.receive_overhead_ns;
+      interfaces_.taken(mine.home);
+    }
+    const planted_bug bug = options_.faults.bug;
+    if (bug == planted_bug::none || !forgets_signal(bug, faults_, self, next, alone))
+      handle(self, {next.message_kind, next.from, next.size, next.data()});
+    parcels_.give_back(place);
+  }
+}
+
+void sim_transport::take_arrivals(agent& whose) {
+  node& home = whose.self->home();
+  site& here = sites_[whose.home];
+  while (!here.arrived.empty()) {
+    const std::uint32_t place = parcels_.take_first(here.arrived);
+    const parcel& next = parcels_[place];
+    interfaces_.taken(whose.home);
+    whose.clock += options_.costs.receive_overhead_ns + options_.costs.balance_ns;
+    whose.self->times().poll += options_.costs.receive_overhead_ns;
+    whose.self->times().balance += options_.costs.balance_ns;
+    if (next.what == parcel::kind::note) {
+      home.note_arrived(next.from, next.text, next.load);
+    } else {
+      home.token_arrived(next.from, next.token, {next.load, next.origin});
+      if (options_.faults.bug == planted_bug::doubled_token && !here.arrived.empty() &&
+          faults_.strikes())
+        home.token_arrived(next.from, next.token, {next.load, next.origin});
+    }
+    parcels_.give_back(place);
+  }
+}
+
+/// A processor in the middle of a turn sees to it now, and its turn ends so much later. The turn's
+/// own tokens are there already: a fiber that spawns is a short one.
+bool sim_transport::attend(node_id at) {
+  agent& busy = agents_[at * options_.processors_per_node];
+  if (busy.asleep || busy.stopped || busy.clock <= clock_ || current_ != nullptr) return false;
+  const std::uint64_t end = busy.clock;
+  busy.clock = clock_;
+  current_ = &busy;
+  terrane_here = busy.self;
+  take_arrivals(busy);
+  current_ = nullptr;
+  terrane_here = nullptr;
+  busy.clock = end + (busy.clock - clock_);
+  schedule_turn(busy, busy.clock);
+  return true;
+}
+
+bool sim_transport::wake(processor& sleeper) {
+  agent& whose = agents_[sleeper.number];
+  if (!whose.asleep) return false;
+  whose.asleep = false;
+  schedule_turn(whose, std::max(whose.clock, now()));
+  return true;
+}
+
+}  // namespace terrane
