@@ -26,8 +26,7 @@ constexpr std::uint32_t before_default = (1u << TERRANE_PRIORITY_DEFAULT) - 1;  
 constexpr std::uint32_t look_up_most = 1024;   // turns between two looks at the clock
 constexpr std::uint64_t look_up_ns = 200'000;  // and about as long
 constexpr std::uint64_t preempted_ns = 5'000;  // a choice that took longer was interrupted
-constexpr std::uint64_t ask_first_ns =
-    2'000;  // an idle processor asks the balancer again: doubling
+constexpr std::uint64_t ask_first_ns = 2'000;  // to the next asking of the balancer; doubles
 
 terrane_token* const top_of_memory = reinterpret_cast<terrane_token*>(~std::uintptr_t{63});
 
@@ -147,12 +146,10 @@ void processor::offer(std::ptrdiff_t keep) {
   if (!home_.pool().hungry()) return;
   const auto mark = static_cast<std::uint32_t>(std::max(0, home_.surplus_mark()));
   const bool above = home_.surplus_mark() < 0 || home_.pool().size() > mark;
-  bool moved = false;
-  while (top - bottom_ > keep && home_.offer(*this, *bottom_)) {
+  terrane_token* const before = bottom_;
+  while (top - bottom_ > keep && home_.offer(*this, *bottom_))
     __atomic_store_n(&bottom_, bottom_ + 1, __ATOMIC_RELAXED);
-    moved = true;
-  }
-  if (!moved) return;
+  if (bottom_ == before) return;
   // The pool alone came above the mark: no push will see it, the stack being empty each time.
   if (!above && home_.pool().size() > mark) {
     surplus_seen_ = true;
@@ -382,8 +379,8 @@ std::uint64_t processor::while_idle(bool before_sleep) {
   fire_timers(now);
   home_.tick_if_due(now);
   if (now >= ask_after_) {
-    ask_interval_ =
-        ask_after_ == 0 ? ask_first_ns : std::min(2 * ask_interval_, world_.ask_ns_max());
+    const std::uint64_t longer = std::min(2 * ask_interval_, world_.ask_ns_max());
+    ask_interval_ = ask_after_ == 0 ? ask_first_ns : longer;
     ask_after_ = now + ask_interval_;
     home_.idle();
   }
