@@ -11,13 +11,37 @@ namespace terrane::compiler {
 
 namespace {
 
-void compile_into(compilation& result, const source& from, const read_options& options) {
-  parse(from, options, result, [&](const parsed& text) {
+void compile_into(compilation& result, const source& from, const read_options& options,
+                  reading_point& point) {
+  parse(from, options, result, point, [&](const parsed& text) {
     if (from.threaded) check_rules(text);
     if (result.errors != 0) return;
-    const unit model = build(text);
+    unit model = build(text);
+    model.strict_exit = options.strict_exit;
     if (result.errors == 0) result.c = write(model);
   });
+}
+
+/// What is said where the parser broke down.
+compilation break_down(const source& from, const reading_point& point) {
+  message said{message::severity::error, from.path, 1, 1, ""};
+  if (point.places && point.where.isValid()) {
+    const auto place = point.places->getPresumedLoc(point.places->getExpansionLoc(point.where));
+    if (place.isValid())
+      said = {message::severity::error, place.getFilename(), place.getLine(), place.getColumn(),
+              ""};
+  }
+  said.text = point.in_parser
+                  ? "the parser broke down here: the text nests too deeply, or a function stands "
+                    "where a handle is wanted; make it simpler"
+                  : "the compiler broke down on this text, a fault of its own: please report it "
+                    "with the text";
+  compilation failed;
+  failed.errors = 1;
+  failed.rendered = said.file + ":" + std::to_string(said.line) + ":" +
+                    std::to_string(said.column) + ": error: " + said.text + "\n";
+  failed.messages.push_back(std::move(said));
+  return failed;
 }
 
 }  // namespace
@@ -27,17 +51,12 @@ compilation compile(const source& from, const read_options& options) {
   // compilation alone.
   constexpr unsigned stack_bytes = 256u << 20;
   compilation result;
+  reading_point point;
   llvm::CrashRecoveryContext::Enable();
   llvm::CrashRecoveryContext guard;
-  if (guard.RunSafelyOnThread([&] { compile_into(result, from, options); }, stack_bytes))
-    return result;
-  compilation failed;
-  failed.errors = 1;
-  failed.rendered = "terrane cc: error: " + from.path +
-                    " is beyond the parser: it nests too deeply, or shows a fault in it; make the "
-                    "text simpler\n";
-  failed.messages.push_back({message::severity::error, from.path, 0, 0, failed.rendered});
-  return failed;
+  const bool ended =
+      guard.RunSafelyOnThread([&] { compile_into(result, from, options, point); }, stack_bytes);
+  return ended ? result : break_down(from, point);
 }
 
 }  // namespace terrane::compiler

@@ -31,6 +31,7 @@ struct read_options {
   std::vector<std::string> warnings;                // -W..., without the `-W`
   bool optimise = false;                            // __OPTIMIZE__
   bool unsigned_char = false;
+  bool strict_exit = false;  // activations that are left at the end are an error of the run
   bool colours = false;
 };
 

@@ -58,11 +58,12 @@ struct edit {
 
 struct parameter {
   std::string name;
-  std::string declaration;     // `int *GLOBAL result`
-  std::string type;            // `int *GLOBAL`
-  bool in_frame = false;       // also a field of the frame
-  bool saved = false;          // is put there when the initial fiber ends, not before
-  bool local_pointer = false;  // T *: travels as a handle, and must arrive on its own node
+  std::string declaration;      // `int *GLOBAL result`
+  std::string type;             // `int *GLOBAL`
+  bool in_frame = false;        // also a field of the frame
+  bool saved = false;           // is put there when the initial fiber ends, not before
+  bool local_pointer = false;   // T *: travels as a handle, and must arrive on its own node
+  bool function_value = false;  // TFUNC: travels as its entry, which means the same everywhere
 };
 
 /// A stretch of the user's tokens, with what is said before and after them.
@@ -128,6 +129,7 @@ struct unit {
   std::map<token_index, edit> edits;
   std::vector<replaced_part> parts;  // in order, disjoint
   bool threaded = true;              // false: plain C
+  bool strict_exit = false;          // activations that are left at the end are an error
   bool declares_work = false;  // OPERATION: a fiber without CHARGE is declared to cost nothing
 };
 

@@ -44,6 +44,12 @@
       __attribute__((used, aligned(8), section("terrane_node_pointers"))) = \
           (const volatile void*)&(field)
 
+/* The same for a pointer that begins as the place of a variable of the machine's, on node 0. */
+#define TERRANE_MACHINE_POINTER(id, field)                                     \
+  static const volatile void* terrane_machine_pointer_##id                     \
+      __attribute__((used, aligned(8), section("terrane_machine_pointers"))) = \
+          (const volatile void*)&(field)
+
 /* Where this node has what lies at `in_image`. The compiler must not know that the address is
  * derived from the variable's: it could believe the distance to be less than the variable's size.
  */

@@ -47,6 +47,9 @@ typedef const terrane_threaded* TFUNC;
     terrane_register(&name##__threaded.function);                     \
   }
 
+/* As it travels: the same on every node. R-211 where this process has no such function. */
+uint64_t terrane_value_entry(TFUNC value);
+TFUNC terrane_value_at(uint64_t entry);
 /* R-212 when what is passed is not what the function takes, or there is no function. */
 void terrane_require_arguments(TFUNC, const char* types, size_t bytes);
 /* R-220 when the places are on different nodes. */
@@ -54,6 +57,8 @@ void terrane_require_together(terrane_global, terrane_global);
 /* MAIN's arguments; each node has its copy. */
 const terrane_root_args* terrane_program_arguments(void);
 void terrane_publish_arguments(int argc, char** argv);
+/* terrane_run; activations that still live when the root ends are an error (exit code 122). */
+int terrane_run_strictly(int argc, char** argv, const terrane_function* root);
 /* Variable arrays of a frame: zeroed, freed with it. R-240 when there is no memory. */
 void* terrane_frame_block(size_t bytes);
 void terrane_frame_unblock(void* block);
@@ -76,12 +81,15 @@ extern __thread const terrane_source_place* terrane_doing
     static const terrane_source_place terrane_place = {__FILE__, __LINE__, __func__}; \
     &terrane_place;                                                                   \
   }))
+/* An expression, as what it stands for is a call to whoever writes it. */
 #define TERRANE_DO(at, what) \
-  do {                       \
+  (__extension__({           \
     terrane_doing = (at);    \
     what;                    \
     terrane_doing = 0;       \
-  } while (0)
+    (void)0;                 \
+  }))
+#define TERRANE_C_PLACED(call) TERRANE_DO(TERRANE_AT, call)
 #define TERRANE_DOING(value)                     \
   (__extension__({                               \
     terrane_doing = TERRANE_AT;                  \
@@ -165,10 +173,10 @@ TERRANE_HOT void terrane_put_at(const void* value, size_t bytes, terrane_global 
   terrane_decrement_at(here, frame, done, at);
 }
 #define PUT_SYNC(value, to, done)                                                                 \
-  do {                                                                                            \
+  (__extension__({                                                                                \
     const __typeof__(*(to)) terrane_value = (value);                                              \
     terrane_put_at(&terrane_value, sizeof terrane_value, TERRANE_C_GLOBAL(to), done, TERRANE_AT); \
-  } while (0)
+  }))
 #define GET_SYNC(from, to, done) \
   TERRANE_DO(TERRANE_AT,         \
              terrane_get(TERRANE_C_GLOBAL(from), sizeof *(from), TERRANE_C_GLOBAL(to), done))
@@ -179,16 +187,16 @@ TERRANE_HOT void terrane_put_at(const void* value, size_t bytes, terrane_global 
   ((terrane_stride){(ptrdiff_t)(from_step), (ptrdiff_t)(to_step), (uint32_t)(count), \
                     (uint32_t)(bytes)})
 #define PUT_SYNC_V(from, from_step, to, to_step, count, bytes, done) \
-  terrane_put_strided(from, TERRANE_C_GLOBAL(to),                    \
-                      TERRANE_STRIDE(from_step, to_step, count, bytes), done)
-#define GET_SYNC_V(from, from_step, to, to_step, count, bytes, done) \
-  terrane_get_strided(TERRANE_C_GLOBAL(from), TERRANE_C_GLOBAL(to),  \
-                      TERRANE_STRIDE(from_step, to_step, count, bytes), done)
+  TERRANE_C_PLACED(terrane_put_strided(from, TERRANE_C_GLOBAL(to),   \
+                                       TERRANE_STRIDE(from_step, to_step, count, bytes), done))
+#define GET_SYNC_V(from, from_step, to, to_step, count, bytes, done)                 \
+  TERRANE_C_PLACED(terrane_get_strided(TERRANE_C_GLOBAL(from), TERRANE_C_GLOBAL(to), \
+                                       TERRANE_STRIDE(from_step, to_step, count, bytes), done))
 #define ATOMIC_ADD_SYNC(value, at, old, done) \
-  terrane_atomic_add(value, TERRANE_C_GLOBAL(at), TERRANE_C_GLOBAL(old), done)
+  TERRANE_C_PLACED(terrane_atomic_add(value, TERRANE_C_GLOBAL(at), TERRANE_C_GLOBAL(old), done))
 #define MALLOC_SYNC(node, bytes, to, done) \
-  terrane_allocate((uint32_t)(node), bytes, TERRANE_C_GLOBAL(to), done)
-#define FREE(handle) terrane_release(TERRANE_C_GLOBAL(handle))
+  TERRANE_C_PLACED(terrane_allocate((uint32_t)(node), bytes, TERRANE_C_GLOBAL(to), done))
+#define FREE(handle) TERRANE_C_PLACED(terrane_release(TERRANE_C_GLOBAL(handle)))
 
 /* p - q, p < q: of places on one node. */
 #define TERRANE_TOGETHER(p, operation, q)                                          \
@@ -209,31 +217,31 @@ TERRANE_HOT void terrane_put_at(const void* value, size_t bytes, terrane_global 
   ((int)TERRANE_DOING(terrane_mailbox_retrieve(mailbox, to, __builtin_object_size(to, 1))))
 #define RETRIEVE_ITEM_ADDR(mailbox, to) \
   ((int)TERRANE_DOING(terrane_mailbox_retrieve_address(mailbox, (void**)(to))))
-#define ITEMS(mailbox) ((int)terrane_mailbox_items(mailbox))
-#define FREE_MAILBOX(mailbox) terrane_mailbox_free(mailbox)
+#define ITEMS(mailbox) ((int)TERRANE_DOING(terrane_mailbox_items(mailbox)))
+#define FREE_MAILBOX(mailbox) TERRANE_C_PLACED(terrane_mailbox_free(mailbox))
 
 /* ---- fibers with arguments ---- */
 
 #define APTR(type) __typeof__(type)*
 #define TO_APTR(frame, fiber, queue, type) \
   ((__typeof__(type)*)(uintptr_t)terrane_argument((frame)->fiber##__arguments, queue))
-#define SEND(value, to)                                                          \
-  do {                                                                           \
-    const __typeof__(*(to)) terrane_value = (value);                             \
-    terrane_argument_send((terrane_argument_ref)(uintptr_t)(to), &terrane_value, \
-                          sizeof terrane_value);                                 \
-  } while (0)
+#define SEND(value, to)                                                                  \
+  (__extension__({                                                                       \
+    const __typeof__(*(to)) terrane_value = (value);                                     \
+    TERRANE_DO(TERRANE_AT, terrane_argument_send((terrane_argument_ref)(uintptr_t)(to),  \
+                                                 &terrane_value, sizeof terrane_value)); \
+  }))
 
 /* ---- threaded functions as values: compared with what is passed when they start ---- */
 
 #define TERRANE_START_VALUE(start, value, type, types, ...)                               \
-  do {                                                                                    \
+  (__extension__({                                                                        \
     const TFUNC terrane_value = (value);                                                  \
     const type terrane_arguments = {__VA_ARGS__};                                         \
     TERRANE_DO(TERRANE_AT,                                                                \
                terrane_require_arguments(terrane_value, types, sizeof terrane_arguments); \
                start);                                                                    \
-  } while (0)
+  }))
 #define TERRANE_INVOKE_VALUE(node, value, type, types, ...)                                        \
   TERRANE_START_VALUE(                                                                             \
       terrane_invoke((uint32_t)(node), &terrane_value->function, &terrane_arguments), value, type, \

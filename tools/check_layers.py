@@ -47,7 +47,7 @@ ALLOWED = {
     "studies": (*RUNTIME, "programs"),
     "bench": (*RUNTIME, "programs"),
     "tools": RUNTIME,
-    "tests": (*RUNTIME, "programs", "tools"),
+    "tests": (*RUNTIME, "compiler", "programs", "tools"),
 }
 
 LIBC = set("assert.h complex.h ctype.h errno.h fenv.h float.h inttypes.h iso646.h limits.h "

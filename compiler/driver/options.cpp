@@ -17,6 +17,7 @@ Compiles and links Threaded-C (.tc), and with it C (.c), objects (.o) and archiv
   -I -D -U -std=gnu17 -Wall -Werror -f... -m... -L -l -MMD -MF
                   as for cc; what is not known here is handed to the C compiler
   -fsyntax-only   only say what is wrong
+  -fstrict-exit   activations that are left when MAIN ends are an error, not a warning
   --emit-c        print the C it becomes (into FILE with -o)
   --verbose       print the commands that are run
   --help --version
@@ -53,6 +54,10 @@ class command_line {
     if (word == "-S") return until(stage::assembly);
     if (word == "-E") return until(stage::preprocess);
     if (word == "-fsyntax-only") return until(stage::check);
+    if (word == "-fstrict-exit" || word == "-fno-strict-exit") {
+      made_.reading.strict_exit = word == "-fstrict-exit";
+      return;
+    }
     if (word == "--emit-c") return until(stage::print_c);
     if (word == "--help") return until(stage::help);
     if (word == "--version") return until(stage::version);

@@ -47,10 +47,11 @@ bool is_this_compiler(const std::vector<std::string>& words) {
 
 }  // namespace
 
-result<surroundings> find_surroundings(const std::vector<std::string>& c_options) {
+result<surroundings> find_surroundings(const std::vector<std::string>& c_options,
+                                       const std::string& command) {
   surroundings found;
   std::error_code fault;
-  const fs::path self = fs::read_symlink("/proc/self/exe", fault);
+  const fs::path self = fs::canonical(command, fault);
   const fs::path prefix = self.parent_path().parent_path();
   found.include_folder = (prefix / "include").string();
   found.library = (prefix / "lib" / "libterrane.a").string();

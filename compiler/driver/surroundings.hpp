@@ -21,6 +21,8 @@ struct surroundings {
 };
 
 /// c_options: what the C compiler is given, as it may move its headers.
-result<surroundings> find_surroundings(const std::vector<std::string>& c_options);
+/// command: the terrane-cc beside which the rest lies.
+result<surroundings> find_surroundings(const std::vector<std::string>& c_options,
+                                       const std::string& command = "/proc/self/exe");
 
 }  // namespace terrane::compiler

@@ -91,7 +91,7 @@ void editor::place_on_nodes(const VarDecl& variable) {
   to_.edits[at].after += " TERRANE_NODE_DATA";
   if (!variable.getInit()) return;
   const auto found = renamed.find(variable.getCanonicalDecl());
-  std::vector<std::string> pointers;
+  std::vector<placed_pointer> pointers;
   find_pointers(*variable.getInit(),
                 found != renamed.end() ? found->second : variable.getName().str(), pointers);
   token_index end = tokens_.at(variable.getInit()->getEndLoc());
@@ -101,17 +101,20 @@ void editor::place_on_nodes(const VarDecl& variable) {
     if (depth <= 0 && text == ";") break;
   }
   if (end >= to_.tokens.size()) return;
-  for (std::size_t i = 0; i < pointers.size(); ++i)
-    to_.edits[end].after += " TERRANE_NODE_POINTER(" + std::to_string(at) + "_" +
-                            std::to_string(i) + ", " + pointers[i] + ");";
+  for (std::size_t i = 0; i < pointers.size(); ++i) {
+    std::string& after = to_.edits[end].after;
+    after += pointers[i].of_machine ? " TERRANE_MACHINE_POINTER(" : " TERRANE_NODE_POINTER(";
+    after += std::to_string(at) + "_" + std::to_string(i) + ", " + pointers[i].name + ");";
+  }
 }
 
-/// The pointers of a node variable that begin as places of node variables, by name.
+/// The pointers of a node variable that begin as places of variables which may lie elsewhere.
 void editor::find_pointers(const Expr& init, const std::string& name,
-                           std::vector<std::string>& found) const {
+                           std::vector<placed_pointer>& found) const {
   const auto* list = dyn_cast<InitListExpr>(init.IgnoreImplicit());
   if (!list) {
-    if (refers_to_node_data(init)) found.push_back(name);
+    if (const VarDecl* variable = moving_variable_in(from_, init))
+      found.push_back({name, per_machine(from_, *variable)});
     return;
   }
   if (const InitListExpr* meant = list->getSemanticForm()) list = meant;
@@ -137,13 +140,38 @@ void editor::find_pointers(const Expr& init, const std::string& name,
                     field->getName().empty() ? name : name + "." + field->getName().str(), found);
 }
 
-bool editor::refers_to_node_data(const Stmt& within) const {
+/// A variable of this activation, which has no name outside the function.
+bool editor::names_local(const Stmt& within) const {
   if (const auto* name = dyn_cast<DeclRefExpr>(&within))
     if (const auto* variable = dyn_cast<VarDecl>(name->getDecl()))
-      return per_node(from_, *variable);
+      return variable->hasLocalStorage();
   for (const Stmt* child : within.children())
-    if (child && refers_to_node_data(*child)) return true;
+    if (child && names_local(*child)) return true;
   return false;
+}
+
+void editor::write_instead(SourceRange range, const std::string& text) {
+  const token_range all = tokens_.over(range);
+  for (token_index i = all.begin; i < all.end; ++i) to_.edits[i] = {"", "", ""};
+  if (!all.empty()) to_.edits[all.begin].instead = text;
+}
+
+bool editor::TraverseUnaryExprOrTypeTraitExpr(UnaryExprOrTypeTraitExpr* size) {
+  Expr::EvalResult bytes;
+  if (!at_file_scope || size->isArgumentType() || !names_local(*size->getArgumentExpr()) ||
+      !size->EvaluateAsInt(bytes, from_.tree()))
+    return RecursiveASTVisitor::TraverseUnaryExprOrTypeTraitExpr(size);
+  write_instead(size->getSourceRange(),
+                "((size_t)" + std::to_string(bytes.Val.getInt().getZExtValue()) + ")");
+  return true;
+}
+
+bool editor::TraverseTypeOfExprTypeLoc(TypeOfExprTypeLoc type) {
+  if (!at_file_scope || !names_local(*type.getUnderlyingExpr()))
+    return RecursiveASTVisitor::TraverseTypeOfExprTypeLoc(type);
+  write_instead({type.getTypeofLoc(), type.getRParenLoc()},
+                "__typeof__(" + declare(from_, type.getType().getCanonicalType(), "") + ")");
+  return true;
 }
 
 /// What begins as a place of a variable does so in the image, where it is a constant.
@@ -307,8 +335,24 @@ void editor::edit_start(const CallExpr& mark, CallExpr& start) {
 void editor::edit_value_start(const CallExpr& start, bool on_a_node, token_index word) {
   std::string fields, described;
   for (unsigned i = 0; i < start.getNumArgs(); ++i) {
-    const QualType type = start.getArg(i)->getType().getUnqualifiedType();
-    fields += declare(from_, type, "a" + std::to_string(i)) + "; ";
+    const Expr* value = start.getArg(i);
+    const QualType type = value->getType().getUnqualifiedType();
+    std::string name = "a";
+    name += std::to_string(i);
+    // As the function's own arguments travel.
+    const auto convert = [&](const char* conversion) {
+      insert_before(value->getBeginLoc(), std::string(conversion) + "(");
+      insert_after(value->getEndLoc(), ")");
+    };
+    if (is_function_value(type)) {
+      fields += "uint64_t " + name + "; ";
+      convert("terrane_value_entry");
+    } else if (is_local_pointer(type)) {
+      fields += "terrane_global " + name + "; ";
+      convert("terrane_to_global");
+    } else {
+      fields += declare(from_, type, name) + "; ";
+    }
     described += (i ? ", " : "") + declare(from_, type.getCanonicalType(), "");
   }
   to_.edits[word].instead = on_a_node ? "TERRANE_INVOKE_VALUE" : "TERRANE_TOKEN_VALUE";

@@ -29,10 +29,11 @@ class editor : public clang::RecursiveASTVisitor<editor> {
     shape_ = shape;
     written_ = written;
   }
-  bool in_init = false;    // in the initial fiber
-  bool early_end = false;  // an END_FIBER was in the initial fiber
-  bool in_image = false;   // in the initialiser of a variable that outlives functions
-  bool in_count = false;   // in a slot's count: parameters are plain there
+  bool in_init = false;        // in the initial fiber
+  bool early_end = false;      // an END_FIBER was in the initial fiber
+  bool in_image = false;       // in the initialiser of a variable that outlives functions
+  bool in_count = false;       // in a slot's count: parameters are plain there
+  bool at_file_scope = false;  // what is written there cannot name the function's variables
 
   /// Names that were changed because they moved to file scope.
   std::unordered_map<const clang::NamedDecl*, std::string> renamed;
@@ -56,6 +57,8 @@ class editor : public clang::RecursiveASTVisitor<editor> {
   bool VisitUnaryOperator(clang::UnaryOperator*);
   bool VisitBinaryOperator(clang::BinaryOperator*);
   bool TraverseCallExpr(clang::CallExpr*);
+  bool TraverseUnaryExprOrTypeTraitExpr(clang::UnaryExprOrTypeTraitExpr*);
+  bool TraverseTypeOfExprTypeLoc(clang::TypeOfExprTypeLoc);
   bool TraverseBinaryOperator(clang::BinaryOperator*);
   bool TraverseArraySubscriptExpr(clang::ArraySubscriptExpr*);
 
@@ -66,9 +69,14 @@ class editor : public clang::RecursiveASTVisitor<editor> {
   void edit_argument(const clang::CallExpr&, const clang::FieldDecl&);
   void edit_value_start(const clang::CallExpr& start, bool on_a_node, token_index word);
   void drop(token_index);
+  struct placed_pointer {
+    std::string name;
+    bool of_machine;  // to a GLOBAL_VAR, else to a variable that each node has
+  };
   void find_pointers(const clang::Expr&, const std::string& name,
-                     std::vector<std::string>& found) const;
-  bool refers_to_node_data(const clang::Stmt&) const;
+                     std::vector<placed_pointer>& found) const;
+  bool names_local(const clang::Stmt&) const;
+  void write_instead(clang::SourceRange, const std::string& text);
 
   const parsed& from_;
   const token_map& tokens_;

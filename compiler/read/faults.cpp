@@ -71,6 +71,12 @@ constexpr sentence sentences[] = {
     {fault::variable_length, wrong,
      "E230: the size of array '%0' is not known when the activation is made: it must depend on "
      "parameters alone; use malloc, or a constant size"},
+    {fault::frame_too_large, wrong,
+     "E232: the frame of '%0' takes %1 bytes and holds at most 1048576; allocate '%2' (%3 bytes) "
+     "with malloc, or keep it outside functions"},
+    {fault::constant_place, wrong,
+     "E233: '%0' is a constant, one for all nodes, and holds the place of '%1', which is not the "
+     "same on each; leave out the const"},
     {fault::fiber_local_escapes, wrong,
      "E231: %0 dies with this fiber, before the operation is done; declare it at the head of the "
      "function, where it lives in the frame"},

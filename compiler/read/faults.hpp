@@ -28,6 +28,8 @@ enum class fault {
   handle_dereferenced,
   handle_mixed,
   variable_length,
+  frame_too_large,
+  constant_place,
   fiber_local_escapes,
   operation_arguments,
   operation_argument_kind,

@@ -46,9 +46,13 @@ class directive_recorder final : public clang::PPCallbacks {
                           llvm::StringRef, const clang::Module*, bool,
                           clang::SrcMgr::CharacteristicKind kind) override {
     note(hash, kind != clang::SrcMgr::C_User);
+    if (kind != clang::SrcMgr::C_User && !found_.empty()) found_.back().system_header = true;
   }
   void PragmaDirective(SourceLocation where, clang::PragmaIntroducerKind introducer) override {
-    note(where, introducer == clang::PIK_HashPragma);
+    if (introducer == clang::PIK__Pragma)
+      note_operator(where);
+    else
+      note(where, introducer == clang::PIK_HashPragma);
   }
   void If(SourceLocation where, SourceRange, ConditionValueKind) override { note(where, false); }
   void Ifdef(SourceLocation where, const Token&, const clang::MacroDefinition&) override {
@@ -76,6 +80,19 @@ class directive_recorder final : public clang::PPCallbacks {
     directive made{tokens_.size(), file, static_cast<unsigned>(begin), ""};
     if (stays) made.text = text.slice(begin, end_of(text, offset)).str();
     found_.push_back(std::move(made));
+  }
+  /// _Pragma("..."), which may stand within a line. In a macro it is a part of the macro's use.
+  void note_operator(SourceLocation where) {
+    const clang::SourceManager& places = preprocessor_.getSourceManager();
+    if (where.isMacroID() || !in_user_file(places, where)) return;
+    const auto [file, offset] = places.getDecomposedLoc(where);
+    const llvm::StringRef text = places.getBufferData(file);
+    std::size_t end = offset;
+    for (bool quoted = false; end < text.size(); ++end) {
+      if (text[end] == '"' && text[end - 1] != '\\') quoted = !quoted;
+      if (!quoted && text[end] == ')') break;
+    }
+    found_.push_back({tokens_.size(), file, offset, text.slice(offset, end + 1).str()});
   }
   /// The end of the directive's line: comments and continued lines belong to it.
   static std::size_t end_of(llvm::StringRef text, std::size_t at) {
@@ -178,7 +195,7 @@ void list_files(const clang::SourceManager& places, compilation& result) {
 bool parsed::of_user(SourceLocation where) const { return in_user_file(places(), where); }
 
 void parse(const source& from, const read_options& options, compilation& result,
-           const std::function<void(const parsed&)>& then) {
+           reading_point& point, const std::function<void(const parsed&)>& then) {
   auto shown = llvm::makeIntrusiveRefCnt<clang::DiagnosticOptions>();
   shown->ShowColors = options.colours;
   message_collector collector(result, *shown);
@@ -201,6 +218,10 @@ void parse(const source& from, const read_options& options, compilation& result,
   preprocessor.getBuiltinInfo().initializeBuiltins(preprocessor.getIdentifierTable(),
                                                    preprocessor.getLangOpts());
   preprocessor.EnterMainSourceFile();
+  point.places = &instance->getSourceManager();
+  preprocessor.setTokenWatcher([&point](const Token& read) { point.where = read.getLocation(); });
+  // Comments and pragmas are messages to sema, which has entered no context as yet.
+  sema.CurContext = sema.Context.getTranslationUnitDecl();
   Token end;
   for (preprocessor.Lex(end); end.isNot(clang::tok::eof); preprocessor.Lex(end))
     tokens.push_back(end);
@@ -214,11 +235,14 @@ void parse(const source& from, const read_options& options, compilation& result,
   }
   preprocessor.EnterTokenStream(spoken.tokens, /*DisableMacroExpansion=*/true,
                                 /*IsReinject=*/false);
+  sema.CurContext = nullptr;
+  point.in_parser = true;
   parser.Initialize();
   clang::Parser::DeclGroupPtrTy group;
   clang::Sema::ModuleImportState imports;
   for (bool done = parser.ParseFirstTopLevelDecl(group, imports); !done;
        done = parser.ParseTopLevelDecl(group, imports)) {}
+  point.in_parser = false;
   list_files(instance->getSourceManager(), result);
   then(parsed{from, sema, tokens, directives, spoken.words});
   collector.EndSourceFile();

@@ -20,8 +20,9 @@ namespace terrane::compiler {
 struct directive {
   std::size_t before_token;  // index of the token that follows
   clang::FileID file;
-  unsigned offset;   // of its line in the file
-  std::string text;  // what stays of it; empty: nothing
+  unsigned offset;             // of its line in the file
+  std::string text;            // what stays of it; empty: nothing
+  bool system_header = false;  // the #include of one
 };
 
 /// The parsed text, while Clang holds it.
@@ -39,9 +40,16 @@ struct parsed {
   bool of_user(clang::SourceLocation) const;
 };
 
+/// Where the parser is: what can be said when it breaks down.
+struct reading_point {
+  const clang::SourceManager* places = nullptr;
+  clang::SourceLocation where;
+  bool in_parser = false;  // Clang's own work, not ours
+};
+
 /// Reads the text; calls `then` with the tree, errors or not, if there is one; fills in what the
-/// messages are.
-void parse(const source&, const read_options&, compilation& result,
+/// messages are. point: kept up to date meanwhile.
+void parse(const source&, const read_options&, compilation& result, reading_point& point,
            const std::function<void(const parsed&)>& then);
 
 }  // namespace terrane::compiler

@@ -11,10 +11,6 @@ using namespace clang;
 
 namespace {
 
-bool is_local_pointer(QualType type) {
-  return type->isPointerType() && type->getPointeeType().getAddressSpace() == LangAS::Default;
-}
-
 std::vector<parameter> parameters_of(const parsed& from, const FunctionDecl& function) {
   std::vector<parameter> all;
   for (const ParmVarDecl* each : function.parameters()) {
@@ -23,7 +19,9 @@ std::vector<parameter> parameters_of(const parsed& from, const FunctionDecl& fun
     if (made.name.empty()) made.name = "a" + std::to_string(all.size());
     made.declaration = declare(from, each->getType(), made.name);
     made.type = declare(from, each->getType().getCanonicalType(), "");
-    made.local_pointer = is_local_pointer(each->getType()) && function.getName() != "MAIN";
+    made.function_value = is_function_value(each->getType());
+    made.local_pointer =
+        is_local_pointer(each->getType()) && !made.function_value && function.getName() != "MAIN";
     all.push_back(std::move(made));
   }
   return all;
@@ -176,8 +174,11 @@ class function_builder {
             for (const EnumConstantDecl* constant : list->enumerators()) settle_name(*constant);
           if (!whole) made_.file_scope.push_back({"", over(tag->getSourceRange()), ";"});
         }
+        const bool moves = !isa<VarDecl>(one) || !cast<VarDecl>(one)->hasLocalStorage();
+        edits_.at_file_scope = moves;
         edits_.TraverseDecl(const_cast<Decl*>(one));
-        if (!isa<VarDecl>(one) || !cast<VarDecl>(one)->hasLocalStorage()) { moved_.insert(one); }
+        edits_.at_file_scope = false;
+        if (moves) moved_.insert(one);
       }
       if (whole) made_.file_scope.push_back({"", over(statement->getSourceRange()), ""});
     }

@@ -105,7 +105,8 @@ static bool flow_of_one_function(unsigned id) {
   using namespace clang::diag;
   return id == warn_uninit_var || id == warn_sometimes_uninit_var || id == warn_maybe_uninit_var ||
          id == warn_uninit_const_reference || id == note_uninit_var_use ||
-         id == warn_unused_but_set_variable || id == warn_strict_uses_without_prototype;
+         id == warn_unused_but_set_variable || id == warn_strict_uses_without_prototype ||
+         id == warn_infinite_recursive_function;
 }
 
 void message_collector::HandleDiagnostic(clang::DiagnosticsEngine::Level level,

@@ -3,13 +3,13 @@
 
 #include <algorithm>
 #include <iterator>
-#include <unordered_map>
 
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "compiler/read/ancestry.hpp"
 #include "compiler/read/faults.hpp"
 #include "compiler/read/messages.hpp"
 #include "compiler/read/operation_rules.hpp"
 #include "compiler/read/shape.hpp"
+#include "compiler/read/shape_rules.hpp"
 #include "compiler/read/signature_rules.hpp"
 
 namespace terrane::compiler {
@@ -47,16 +47,31 @@ bool blocks(llvm::StringRef name) {
 }
 
 /// Walks one function, or the initialiser of one variable.
-class rule_checker : public RecursiveASTVisitor<rule_checker> {
+class rule_checker : public ancestry<rule_checker> {
  public:
   rule_checker(const parsed& from, const function_shape* shape) : from_(from), shape_(shape) {}
 
-  bool dataTraverseStmtPre(Stmt* statement) {
-    above_.push_back(statement);
+  /// Of a constant there is one for all nodes; what it points at each has elsewhere.
+  bool VisitVarDecl(VarDecl* variable) {
+    const bool shared = !variable->hasLocalStorage() && variable->getInit() &&
+                        from_.of_user(variable->getLocation()) && !per_node(from_, *variable) &&
+                        !per_machine(from_, *variable);
+    const VarDecl* target = shared ? moving_variable_in(from_, *variable->getInit()) : nullptr;
+    if (target)
+      report(from_.faults(), variable->getLocation(), fault::constant_place)
+          << variable->getName() << target->getName();
     return true;
   }
-  bool dataTraverseStmtPost(Stmt*) {
-    above_.pop_back();
+
+  /// GCC holds the head of a loop to objects, as the standard does.
+  bool VisitForStmt(ForStmt* loop) {
+    const auto* head = dyn_cast_or_null<DeclStmt>(loop->getInit());
+    if (!head) return true;
+    for (const Decl* each : head->decls())
+      if (!isa<VarDecl>(each))
+        report(from_.faults(), each->getLocation(), fault::misplaced_word)
+            << "the head of a 'for' declares more than variables"
+            << "declare the type before the loop";
     return true;
   }
 
@@ -91,9 +106,9 @@ class rule_checker : public RecursiveASTVisitor<rule_checker> {
     if (!function || !function->hasAttr<OverloadableAttr>() ||
         !find_operation(function->getName().str()))
       return true;
-    for (std::size_t i = above_.size() - 1; i-- > 0;) {
-      if (isa<ImplicitCastExpr, ParenExpr>(above_[i])) continue;
-      const auto* call = dyn_cast<CallExpr>(above_[i]);
+    for (std::size_t i = path_.size() - 1; i-- > 0;) {
+      if (isa<ImplicitCastExpr, ParenExpr>(path_[i])) continue;
+      const auto* call = dyn_cast<CallExpr>(path_[i]);
       if (call && call->getCallee()->IgnoreParenImpCasts() == name) return true;
       break;
     }
@@ -134,14 +149,13 @@ class rule_checker : public RecursiveASTVisitor<rule_checker> {
     return name == "TOKEN" || name == "INVOKE";
   }
   bool is_start(const CallExpr* call) const {
-    if (above_.size() < 2) return false;
-    const auto* comma = dyn_cast<BinaryOperator>(above_[above_.size() - 2]);
+    const auto* comma = dyn_cast_or_null<BinaryOperator>(parent());
     return comma && comma->getOpcode() == BO_Comma && comma->getRHS() == call &&
            is_mark(comma->getLHS());
   }
 
   bool check_start(const CallExpr& start) {
-    const auto* comma = cast<BinaryOperator>(above_[above_.size() - 2]);
+    const auto* comma = cast<BinaryOperator>(parent());
     const auto* mark = cast<CallExpr>(comma->getLHS()->IgnoreParenImpCasts());
     for (const Expr* node : mark->arguments())
       if (!node->getType()->isIntegerType())
@@ -175,8 +189,7 @@ class rule_checker : public RecursiveASTVisitor<rule_checker> {
       return;
     }
     const bool ends = what.name == "TERMINATE" || what.name == "END_FIBER";
-    if (ends && above_.size() > 1 && isa<Expr>(above_[above_.size() - 2]) &&
-        !isa<StmtExpr>(above_[above_.size() - 2]))
+    if (ends && parent() && isa<Expr>(parent()) && !isa<StmtExpr>(parent()))
       report(from_.faults(), call.getBeginLoc(), fault::misplaced_word)
           << std::string(what.name) + " is a statement"
           << "write 'if (...) " + std::string(what.name) + ";'";
@@ -210,105 +223,7 @@ class rule_checker : public RecursiveASTVisitor<rule_checker> {
 
   const parsed& from_;
   const function_shape* shape_;
-  std::vector<const Stmt*> above_;
 };
-
-/// Labels and gotos, and which fiber each is in.
-class jump_finder : public RecursiveASTVisitor<jump_finder> {
- public:
-  int fiber = -1;
-  std::unordered_map<const LabelDecl*, int> labels;
-  std::vector<std::pair<const GotoStmt*, int>> jumps;
-  bool VisitLabelStmt(LabelStmt* label) {
-    labels[label->getDecl()] = fiber;
-    return true;
-  }
-  bool VisitGotoStmt(GotoStmt* jump) {
-    jumps.emplace_back(jump, fiber);
-    return true;
-  }
-};
-
-void check_jumps(const parsed& from, const function_shape& shape) {
-  jump_finder finder;
-  for (const Stmt* each : shape.init) finder.TraverseStmt(const_cast<Stmt*>(each));
-  for (const fiber_shape& each : shape.fibers) {
-    ++finder.fiber;
-    finder.TraverseStmt(const_cast<CompoundStmt*>(each.body));
-  }
-  for (const auto& [jump, fiber] : finder.jumps)
-    if (const auto found = finder.labels.find(jump->getLabel());
-        found != finder.labels.end() && found->second != fiber)
-      report(from.faults(), jump->getGotoLoc(), fault::jump_across_fibers)
-          << "goto " + jump->getLabel()->getName().str();
-}
-
-/// Finds a variable in an expression that `wanted` does not allow.
-template <class Wanted>
-const DeclRefExpr* find_variable(const Stmt* within, const Wanted& wanted) {
-  if (!within) return nullptr;
-  if (const auto* name = dyn_cast<DeclRefExpr>(within))
-    if (const auto* variable = dyn_cast<VarDecl>(name->getDecl()); variable && wanted(*variable))
-      return name;
-  for (const Stmt* child : within->children())
-    if (const auto* found = find_variable(child, wanted)) return found;
-  return nullptr;
-}
-
-void check_fiber(const parsed& from, const fiber_shape& fiber) {
-  const llvm::StringRef name = fiber.slot->getName();
-  const auto is_local = [](const VarDecl& variable) {
-    return variable.isLocalVarDecl() && variable.hasLocalStorage();
-  };
-  for (const Expr* each : {fiber.count, fiber.reset}) {
-    if (const auto* local = find_variable(each, is_local)) {
-      report(from.faults(), local->getLocation(), fault::count_uses_local)
-          << name << cast<VarDecl>(local->getDecl())->getName();
-      continue;
-    }
-    const auto value = each ? each->getIntegerConstantExpr(from.tree()) : std::nullopt;
-    if (value && value->getExtValue() < (each == fiber.count ? 1 : 0))
-      report(from.faults(), each->getExprLoc(), fault::count_negative)
-          << (each == fiber.count ? "count" : "reset") << name
-          << static_cast<int>(value->getExtValue());
-    if (each && !each->getType()->isIntegerType())
-      report(from.faults(), each->getExprLoc(), fault::operation_argument_kind)
-          << (each == fiber.count ? "the count" : "the reset") << "fiber '" + name.str() + "'"
-          << "an integer" << spell_handles(each->getType().getAsString());
-  }
-  if (!fiber.priority) return;
-  const auto value = fiber.priority->getIntegerConstantExpr(from.tree());
-  if (!value || *value < 0 || *value > 7)
-    report(from.faults(), fiber.priority->getExprLoc(), fault::priority_range)
-        << (value ? "is " + std::to_string(value->getExtValue()) : "is no constant");
-}
-
-void check_variables(const parsed& from, const function_shape& shape) {
-  const auto no_parameter = [](const VarDecl& variable) { return !isa<ParmVarDecl>(variable); };
-  for (const Stmt* each : shape.init) {
-    const auto* statement = dyn_cast<DeclStmt>(each);
-    if (!statement) continue;
-    for (const Decl* one : statement->decls()) {
-      const auto* name = dyn_cast<NamedDecl>(one);
-      QualType type;
-      if (const auto* variable = dyn_cast<VarDecl>(one)) type = variable->getType();
-      if (const auto* alias = dyn_cast<TypedefNameDecl>(one)) type = alias->getUnderlyingType();
-      if (type.isNull() || !type->isVariablyModifiedType()) continue;
-      bool allowed = isa<VarDecl>(one) && type->isVariableArrayType();
-      for (QualType part = type; allowed && from.tree().getAsArrayType(part);
-           part = from.tree().getAsArrayType(part)->getElementType())
-        if (const auto* array = from.tree().getAsVariableArrayType(part))
-          allowed &= !find_variable(array->getSizeExpr(), no_parameter);
-      if (!allowed)
-        report(from.faults(), one->getLocation(), fault::variable_length) << name->getName();
-    }
-  }
-  for (const DeclStmt* statement : shape.between_fibers)
-    for (const Decl* one : statement->decls())
-      if (const auto* variable = dyn_cast<VarDecl>(one))
-        report(from.faults(), variable->getLocation(), fault::local_between_fibers)
-            << variable->getName();
-}
 
 }  // namespace
 
@@ -326,9 +241,7 @@ void check_rules(const parsed& from) {
     check_signature(from, *function);
     if (!function->doesThisDeclarationHaveABody()) continue;
     const function_shape shape = shape_of(from, *function);
-    for (const fiber_shape& fiber : shape.fibers) check_fiber(from, fiber);
-    check_variables(from, shape);
-    check_jumps(from, shape);
+    check_shape(from, shape);
     rule_checker(from, &shape).TraverseStmt(function->getBody());
   }
 }

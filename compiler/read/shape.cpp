@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/read/shape.hpp"
 
-#include "clang/AST/ParentMapContext.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "compiler/read/ancestry.hpp"
 #include "compiler/read/faults.hpp"
 
 namespace terrane::compiler {
@@ -18,6 +17,15 @@ llvm::StringRef called(const Expr* expression) {
 
 bool is_handle(QualType type) {
   return type->isPointerType() && type->getPointeeType().getAddressSpace() == LangAS::opencl_global;
+}
+bool is_local_pointer(QualType type) {
+  return type->isPointerType() && type->getPointeeType().getAddressSpace() == LangAS::Default;
+}
+bool is_function_value(QualType type) {
+  for (const auto* alias = type->getAs<TypedefType>(); alias;
+       alias = alias->desugar()->getAs<TypedefType>())
+    if (alias->getDecl()->getName() == "TFUNC") return true;
+  return false;
 }
 bool is_slot_place(QualType type) {
   return type->isPointerType() && type->getPointeeType().getAddressSpace() == LangAS::opencl_local;
@@ -103,6 +111,18 @@ bool per_node(const parsed& from, const VarDecl& variable) {
 
 bool per_machine(const parsed& from, const VarDecl& variable) {
   return outlives_calls(from, variable) && variable.getType().getAddressSpace() != LangAS::Default;
+}
+
+const VarDecl* moving_variable_in(const parsed& from, const Stmt& within) {
+  if (const auto* name = dyn_cast<DeclRefExpr>(&within)) {
+    const auto* variable = dyn_cast<VarDecl>(name->getDecl());
+    return variable && (per_node(from, *variable) || per_machine(from, *variable)) ? variable
+                                                                                   : nullptr;
+  }
+  for (const Stmt* child : within.children())
+    if (child)
+      if (const VarDecl* found = moving_variable_in(from, *child)) return found;
+  return nullptr;
 }
 
 namespace {
@@ -192,19 +212,11 @@ class sorter {
 };
 
 /// Finds which shared variables cannot be plain variables of the initial fiber.
-class escape_finder : public RecursiveASTVisitor<escape_finder> {
+class escape_finder : public ancestry<escape_finder> {
  public:
   explicit escape_finder(function_shape& to) : to_(to) {}
   bool in_fiber = false;
 
-  bool dataTraverseStmtPre(Stmt* statement) {
-    above_.push_back(statement);
-    return true;
-  }
-  bool dataTraverseStmtPost(Stmt*) {
-    above_.pop_back();
-    return true;
-  }
   bool VisitDeclRefExpr(DeclRefExpr* name) {
     const auto* variable = dyn_cast<VarDecl>(name->getDecl());
     if (!variable || !to_.shared.contains(variable)) return true;
@@ -226,8 +238,8 @@ class escape_finder : public RecursiveASTVisitor<escape_finder> {
  private:
   /// The variable named by the innermost expression is read or assigned, its address unseen.
   bool only_value() const {
-    for (std::size_t i = above_.size() - 1; i-- > 0;) {
-      const Stmt* user = above_[i];
+    for (std::size_t i = path_.size() - 1; i-- > 0;) {
+      const Stmt* user = path_[i];
       if (isa<ParenExpr, UnaryExprOrTypeTraitExpr>(user)) continue;
       if (const auto* member = dyn_cast<MemberExpr>(user)) {
         if (member->isArrow() || member->getType()->isArrayType()) return false;
@@ -236,7 +248,7 @@ class escape_finder : public RecursiveASTVisitor<escape_finder> {
       if (const auto* cast = dyn_cast<ImplicitCastExpr>(user))
         return cast->getCastKind() == CK_LValueToRValue;
       if (const auto* binary = dyn_cast<BinaryOperator>(user))
-        return binary->isAssignmentOp() && binary->getLHS() == above_[i + 1];
+        return binary->isAssignmentOp() && binary->getLHS() == path_[i + 1];
       if (const auto* unary = dyn_cast<UnaryOperator>(user)) return unary->isIncrementDecrementOp();
       return false;
     }
@@ -244,7 +256,6 @@ class escape_finder : public RecursiveASTVisitor<escape_finder> {
   }
 
   function_shape& to_;
-  std::vector<const Stmt*> above_;
 };
 
 /// Declarations are all plain or all in the frame; those with a type's definition, an array or

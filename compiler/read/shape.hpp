@@ -45,6 +45,8 @@ std::optional<fiber_shape> as_fiber(const clang::Stmt*);
 /// The name of the operation or mark that is called, or "".
 llvm::StringRef called(const clang::Expr*);
 bool is_handle(clang::QualType);
+bool is_local_pointer(clang::QualType);
+bool is_function_value(clang::QualType);  // TFUNC
 bool is_slot(clang::QualType);
 bool is_slot_place(clang::QualType);      // SPTR
 bool is_argument_place(clang::QualType);  // APTR
@@ -60,5 +62,7 @@ function_shape shape_of(const parsed&, const clang::FunctionDecl&);
 bool per_node(const parsed&, const clang::VarDecl&);
 /// A GLOBAL_VAR: one for all nodes, on node 0.
 bool per_machine(const parsed&, const clang::VarDecl&);
+/// The first variable of either kind in it: its address is not the same on every node.
+const clang::VarDecl* moving_variable_in(const parsed&, const clang::Stmt&);
 
 }  // namespace terrane::compiler

@@ -13,10 +13,6 @@ namespace {
 
 constexpr std::int64_t arguments_bytes_max = 1024;
 
-bool is_local_pointer(QualType type) {
-  return type->isPointerType() && type->getPointeeType().getAddressSpace() == LangAS::Default;
-}
-
 /// What of a struct, union or array passed by value is a local pointer, as text; or "".
 std::string pointer_within(const parsed& from, QualType type) {
   if (const auto* array = from.tree().getAsArrayType(type))
@@ -68,6 +64,8 @@ void check_signature(const parsed& from, const FunctionDecl& function) {
       refuse(fault::array_parameter);
     else if (is_slot(type))
       refuse(fault::slot_parameter);
+    else if (is_function_value(type))
+      ;  // travels as its entry
     else if (type->isPointerType() && type->getPointeeType()->isFunctionType())
       refuse(fault::pointer_parameter) << "the address of a function";
     else if (const std::string inner = pointer_within(from, type); !inner.empty())
@@ -89,7 +87,8 @@ void check_ordinary(const parsed& from, const FunctionDecl& function) {
 void check_passed_pointers(const parsed& from, const FunctionDecl& function,
                            const CallExpr& start) {
   for (unsigned i = 0; i < start.getNumArgs() && i < function.getNumParams(); ++i) {
-    if (!is_local_pointer(function.getParamDecl(i)->getType())) continue;
+    const QualType wanted = function.getParamDecl(i)->getType();
+    if (!is_local_pointer(wanted) || is_function_value(wanted)) continue;
     const Expr* argument = start.getArg(i)->IgnoreParenImpCasts();
     if (const auto* cast = dyn_cast<CStyleCastExpr>(argument))
       argument = cast->getSubExpr()->IgnoreParenImpCasts();

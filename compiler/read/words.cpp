@@ -319,16 +319,20 @@ class speaker final : public place_words {
       if (node_end != close) ++at_;
     }
     emit(tok::r_paren, where);
-    if (at_ >= close) {
+    const std::size_t callee_end = argument_end(at_, close);
+    if (at_ >= close || callee_end == at_) {
       fault_at(where,
                on_a_node ? "INVOKE names no threaded function" : "TOKEN names no threaded function",
                on_a_node ? "write INVOKE(node, f, arguments)" : "write TOKEN(f, arguments)");
+      at_ = std::max(at_, close);
     } else {
       emit(tok::comma, where);
-      const std::size_t callee_end = argument_end(at_, close);
       say_until(callee_end);
       emit(tok::l_paren, where);
       if (callee_end != close) ++at_;
+      if (callee_end + 1 == close)
+        fault_at(tokens_[callee_end].getLocation(), "an argument is missing behind this comma",
+                 "write it, or leave the comma out");
       say_until(close);
       emit(tok::r_paren, tokens_[std::min(close, tokens_.size() - 1)].getLocation());
     }

@@ -23,18 +23,22 @@ std::string declared(const parameter& one) { return one.declaration; }
 std::string named(const parameter& one) { return one.name; }
 /// As it travels: a local pointer as a handle, so that its node is known.
 std::string sent(const parameter& one) {
+  if (one.function_value) return fmt::format("terrane_value_entry({})", one.name);
   return one.local_pointer ? fmt::format("terrane_to_global({})", one.name) : one.name;
 }
 std::string arrived(const parameter& one) {
   const std::string field = "arguments__->" + one.name;
+  if (one.function_value) return fmt::format("terrane_value_at({})", field);
   return one.local_pointer ? fmt::format("terrane_to_local({})", field) : field;
+}
+std::string travelling(const parameter& one) {
+  if (one.function_value) return "uint64_t " + one.name;
+  return one.local_pointer ? "terrane_global " + one.name : one.declaration;
 }
 
 void write_arguments(text_writer& out, const threaded_declaration& of) {
   std::string fields;
-  for (const parameter& one : of.parameters)
-    fields +=
-        fmt::format("  {};\n", one.local_pointer ? "terrane_global " + one.name : one.declaration);
+  for (const parameter& one : of.parameters) fields += fmt::format("  {};\n", travelling(one));
   out.add(fmt::format("struct {}__arguments {{\n{}}};\n", of.name, fields));
 }
 
@@ -87,6 +91,7 @@ class definition_writer {
     write_descriptions();
     write_init();
     for (const fiber& each : what_.fibers) write_fiber(each);
+    for (const fiber& each : what_.fibers) write_gate(each);
     out_.stand_nowhere();
     write_activate();
     write_run();
@@ -95,7 +100,9 @@ class definition_writer {
     if (what_.is_main)
       out_.add(
           "int main(int argc, char** argv) {\n"
-          "  return terrane_run(argc, argv, &MAIN__threaded.function);\n}\n");
+          "  return terrane_run" +
+          std::string(from_.strict_exit ? "_strictly" : "") +
+          "(argc, argv, &MAIN__threaded.function);\n}\n");
   }
 
  private:
@@ -111,8 +118,10 @@ class definition_writer {
   void write_frame() {
     say("{} {{\n  terrane_frame frame__;\n", frame_type());
     for (const fiber& each : what_.fibers) say("  terrane_slot {};\n", each.name);
-    for (const fiber& each : what_.fibers)
+    for (const fiber& each : what_.fibers) {
+      if (gated(each)) say("  terrane_slot {}__complete;\n", each.name);
       if (!each.parameters.empty()) say("  terrane_arguments {}__arguments;\n", each.name);
+    }
     for (const plain_slot& each : what_.slots)
       say("  terrane_slot {}{};\n", each.name,
           each.elements ? fmt::format("[{}]", each.elements) : "");
@@ -129,6 +138,12 @@ class definition_writer {
     for (const fiber& each : what_.fibers)
       say("static terrane_step {}__{}(terrane_frame*);\n", what_.name, each.name);
     for (const fiber& each : what_.fibers)
+      if (gated(each))
+        say("static terrane_step {0}__signals_of_{1}(terrane_frame*);\n"
+            "static const terrane_fiber {0}__{1}_signals = {{{0}__signals_of_{1}, "
+            "&{0}__threaded.function, \"signals of {1}\", {2}, {3}, false}};\n",
+            what_.name, each.name, located(each.where), each.priority);
+    for (const fiber& each : what_.fibers)
       say("static const terrane_fiber {0}__{1}_fiber = {{{0}__{1}, &{0}__threaded.function, "
           "\"{1}\", {2}, {3}, false}};\n",
           what_.name, each.name, located(each.where), each.priority);
@@ -137,7 +152,10 @@ class definition_writer {
           "{3}, false}};\n",
           what_.name, each.name, located(each.where), 4);
     say("static const terrane_fiber* const {}__fibers[] = {{", what_.name);
-    for (const fiber& each : what_.fibers) say("&{}__{}_fiber, ", what_.name, each.name);
+    for (const fiber& each : what_.fibers) {
+      say("&{}__{}_fiber, ", what_.name, each.name);
+      if (gated(each)) say("&{}__{}_signals, ", what_.name, each.name);
+    }
     for (const plain_slot& each : what_.slots) say("&{}__{}_fiber, ", what_.name, each.name);
     say("0}};\n");
   }
@@ -180,13 +198,33 @@ class definition_writer {
     say(" return TERRANE_WAIT;\n}}\n");
   }
 
+  /// Wants plain signals besides its arguments.
+  static bool gated(const fiber& each) { return !each.parameters.empty() && each.count; }
+  static std::size_t queues_of(const fiber& each) {
+    return each.parameters.size() + (gated(each) ? 1 : 0);
+  }
+
+  void write_gate(const fiber& each) {
+    if (!gated(each)) return;
+    out_.stand_at(each.where);
+    say("static terrane_step {0}__signals_of_{1}(terrane_frame* frame__) {{ "
+        "terrane_argument_send(terrane_argument((({2}*)frame__)->{1}__arguments, {3}), \"\", 1); "
+        "return TERRANE_WAIT; }}\n",
+        what_.name, each.name, frame_type(), each.parameters.size());
+  }
+
   /// The arguments of this instance, from their queues.
   void write_taking(const fiber& each) {
     int queue = 0;
     for (const parameter& one : each.parameters)
       out_.add_inline(
-          fmt::format(" {}; terrane_argument_take({}->{}__arguments, {}, &{}, sizeof {});",
+          fmt::format(" {}; TERRANE_C_PLACED(terrane_argument_take({}->{}__arguments, {}, &{}, "
+                      "sizeof {}));",
                       one.declaration, what_.frame, each.name, queue++, one.name, one.name));
+    if (gated(each))
+      out_.add_inline(fmt::format(
+          " char signals__; terrane_argument_take({}->{}__arguments, {}, &signals__, 1);",
+          what_.frame, each.name, queue));
   }
 
   void declare_no_work() {
@@ -215,28 +253,27 @@ class definition_writer {
           what_.name);
       return;
     }
+    write_counted_slot(each, "fiber");
+  }
+  /// continuation: `fiber` or `signals`, what follows when the count is used up.
+  void write_counted_slot(const fiber& each, std::string_view continuation) {
     say("  terrane_slot_set(&{}->{}, {}(", what_.frame, each.name,
         each.name == what_.held ? "1 + " : "");
     out_.write_apart(*each.count);
     say("), (");
     out_.write_apart(each.reset ? *each.reset : *each.count);
-    say("), &{}__{}_fiber);\n", what_.name, each.name);
+    say("), &{}__{}_{});\n", what_.name, each.name, continuation);
     out_.stand_nowhere();
   }
-  /// A complete set of arguments is one signal more.
+  /// Each complete set of arguments enables an instance. Plain signals that it wants besides are
+  /// one queue more, which a fiber of their own fills.
   void write_argument_slot(const fiber& each) {
-    const std::string set = fmt::format("  terrane_slot_set(&{}->{}, 1", what_.frame, each.name);
-    for (const std::string& opening : {set, std::string(", 1")}) {
-      out_.add(opening);
-      if (!each.count) continue;
-      say(" + (");
-      out_.write_apart(*each.count);
-      say(")");
-    }
-    say(", &{0}__{1}_fiber);\n", what_.name, each.name);
-    out_.stand_nowhere();
-    say("  terrane_arguments_new(&{0}->{1}__arguments, {2}, TERRANE_SLOT({0}, {1}));\n",
-        what_.frame, each.name, each.parameters.size());
+    const std::string complete = each.name + (gated(each) ? "__complete" : "");
+    if (gated(each)) write_counted_slot(each, "signals");
+    say("  terrane_slot_set(&{}->{}, 1, 1, &{}__{}_fiber);\n", what_.frame, complete, what_.name,
+        each.name);
+    say("  terrane_arguments_new(&{0}->{1}__arguments, {2}, TERRANE_SLOT({0}, {3}));\n",
+        what_.frame, each.name, queues_of(each), complete);
   }
 
   void write_plain_slot(const plain_slot& each) {

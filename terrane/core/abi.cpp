@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // abi.cpp: the cold half of terrane.h, in terms of the processor that calls it.
+#include "terrane/core/ended_fiber.hpp"
 #include "terrane/core/entries.hpp"
 #include "terrane/core/failure.hpp"
 #include "terrane/core/node.hpp"
@@ -20,9 +21,10 @@ processor& as_processor(terrane_processor* raw) { return *static_cast<processor*
 [[noreturn]] void stale(terrane_slot_ref slot) {
   fail(run_time_error::stale_signal,
        "a signal came for slot %u of an activation that has ended (its frame at offset 0x%llx has "
-       "since been freed)",
+       "since been freed)%s",
        static_cast<unsigned>(slot & 1023),
-       static_cast<unsigned long long>((slot >> 4) & 0xffffffc0u));
+       static_cast<unsigned long long>((slot >> 4) & 0xffffffc0u),
+       of_ended_fiber(here(), slot).c_str());
 }
 
 }  // namespace

@@ -16,6 +16,8 @@ extern char __start_terrane_node_data[] __attribute__((weak, visibility("hidden"
 extern char __stop_terrane_node_data[] __attribute__((weak, visibility("hidden")));
 extern char* __start_terrane_node_pointers[] __attribute__((weak, visibility("hidden")));
 extern char* __stop_terrane_node_pointers[] __attribute__((weak, visibility("hidden")));
+extern char* __start_terrane_machine_pointers[] __attribute__((weak, visibility("hidden")));
+extern char* __stop_terrane_machine_pointers[] __attribute__((weak, visibility("hidden")));
 }
 
 namespace terrane {
@@ -67,6 +69,18 @@ void move_pointers(std::ptrdiff_t distance) {
 }  // namespace
 
 void node_data::aligned_free::operator()(char* freed) const { std::free(freed); }
+
+void move_machine_pointers(const terrane_processor& of_node) {
+  for (char** each = __start_terrane_machine_pointers; each < __stop_terrane_machine_pointers;
+       ++each) {
+    char* field = *each + of_node.node_data;
+    std::uintptr_t target;
+    std::memcpy(&target, field, sizeof target);
+    if (target == 0) continue;
+    target += static_cast<std::uintptr_t>(of_node.to_node_0);
+    std::memcpy(field, &target, sizeof target);
+  }
+}
 
 node_data::node_data(std::uint32_t nodes) : used_(program_has_any()) {
   if (!used_) return;

@@ -14,6 +14,10 @@
 
 namespace terrane {
 
+/// Of a process that does not run node 0: moves the pointers of its node variables that begin as
+/// places of machine variables to where node 0 has those. Once, before the program runs.
+void move_machine_pointers(const terrane_processor& of_node);
+
 class node_data {
  public:
   /// nodes: how many of the machine's are in this process.

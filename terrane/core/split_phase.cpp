@@ -11,6 +11,7 @@
 #include <iterator>
 #include <memory>
 
+#include "terrane/core/ended_fiber.hpp"
 #include "terrane/core/entries.hpp"
 #include "terrane/core/failure.hpp"
 #include "terrane/core/node.hpp"
@@ -28,7 +29,9 @@ void check_target(const processor& self, terrane_slot_ref done) {
   if (done == 0 || processor_of(done) != self.number) return;
   if (terrane_frame_at(&here(), done)->name != frame_of(done))
     fail(run_time_error::operation_outlived_frame,
-         "data arrived for an activation that ended while its split-phase operation was under way");
+         "data arrived for an activation that ended while its split-phase operation was under "
+         "way%s",
+         of_ended_fiber(here(), done).c_str());
 }
 
 /// From the first to the last element.

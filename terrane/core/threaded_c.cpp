@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "terrane/core/entries.hpp"
 #include "terrane/core/failure.hpp"
 #include "terrane/core/node.hpp"
 
@@ -14,6 +15,16 @@ __thread const terrane_source_place* terrane_doing;
 
 using terrane::fail;
 using terrane::run_time_error;
+
+uint64_t terrane_value_entry(TFUNC value) { return value ? terrane::entry_of(value->function) : 0; }
+TFUNC terrane_value_at(uint64_t entry) {
+  if (entry == 0) return nullptr;
+  const terrane_function* found = terrane::function_at(entry);
+  if (!found)
+    fail(run_time_error::unknown_function,
+         "a TFUNC arrived that names no threaded function of this process");
+  return reinterpret_cast<TFUNC>(found);  // its first member
+}
 
 void terrane_require_arguments(TFUNC value, const char* types, size_t bytes) {
   if (!value) fail(run_time_error::wrong_arguments, "a TFUNC that names no function was started");

@@ -94,9 +94,10 @@ std::string describe_deadlock(const live_frames& found) {
   return text;
 }
 
-std::string describe_leftovers(const live_frames& found, std::uint64_t tokens) {
+std::string describe_leftovers(const live_frames& found, std::uint64_t tokens,
+                               std::string_view severity) {
   if (found.frames == 0 && tokens == 0) return {};
-  std::string text = "terrane: warning: at the end of the program ";
+  std::string text = fmt::format("terrane: {}: at the end of the program ", severity);
   auto out = std::back_inserter(text);
   if (found.frames != 0) {
     fmt::format_to(out, "{} activation{} still lived (", found.frames,

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "terrane/core/processor.hpp"
@@ -44,6 +45,7 @@ live_frames find_live_frames(const std::vector<processor*>& processors, std::siz
 /// The named error of a run that is quiet but has not ended: lines for stderr.
 std::string describe_deadlock(const live_frames&);
 /// A line for stderr about what was left at a regular end; empty if nothing was.
-std::string describe_leftovers(const live_frames&, std::uint64_t tokens);
+/// severity: `warning` or `error`.
+std::string describe_leftovers(const live_frames&, std::uint64_t tokens, std::string_view severity);
 
 }  // namespace terrane

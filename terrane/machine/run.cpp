@@ -145,7 +145,18 @@ result<run_outcome> run_here(const run_options& options, const placement& placed
   return made.value()->run(root, &args);
 }
 
-int run_program(int argc, char** argv, const terrane_function& root) {
+/// The exit code, once it is said what was left.
+int judge_leftovers(const run_options& options, const run_outcome& outcome, bool strict) {
+  if (strict && outcome.exit_code == 0 && outcome.left.frames != 0) {
+    std::fputs(describe_leftovers(outcome.left, outcome.tokens_left, "error").c_str(), stderr);
+    return exit_run_time_error;
+  }
+  if (!options.quiet)
+    std::fputs(describe_leftovers(outcome.left, outcome.tokens_left, "warning").c_str(), stderr);
+  return outcome.exit_code;
+}
+
+int run_program(int argc, char** argv, const terrane_function& root, bool strict) {
   auto parsed = read_options(argc, argv);
   if (!parsed) return wrong_usage(parsed.problem());
   if (!parsed.value().help.empty()) {
@@ -176,12 +187,12 @@ int run_program(int argc, char** argv, const terrane_function& root) {
                                              placed.value().one_core_each, argv)
                                     : run_here(options, placed.value(), root, args);
   if (!ran) return wrong_usage(ran.problem());
-  const run_outcome& outcome = ran.value();
+  run_outcome& outcome = ran.value();
   const bool printed = flush_output();
   if (outcome.deadlock)
     std::fputs(describe_deadlock(outcome.left).c_str(), stderr);
-  else if (!options.quiet)
-    std::fputs(describe_leftovers(outcome.left, outcome.tokens_left).c_str(), stderr);
+  else
+    outcome.exit_code = judge_leftovers(options, outcome, strict);
   if (outcome.exit_code != 0 && outcome.exit_code != exit_usage && !options.repeated_by.empty())
     std::fprintf(stderr, "terrane: to repeat this run: %s\n", options.repeated_by.c_str());
   if (outcome.exit_code == exit_node_lost) return exit_node_lost;  // there is nothing to count
@@ -198,5 +209,8 @@ int run_program(int argc, char** argv, const terrane_function& root) {
 }  // namespace terrane
 
 int terrane_run(int argc, char** argv, const terrane_function* root) {
-  return terrane::run_program(argc, argv, *root);
+  return terrane::run_program(argc, argv, *root, false);
+}
+int terrane_run_strictly(int argc, char** argv, const terrane_function* root) {
+  return terrane::run_program(argc, argv, *root, true);
 }

@@ -13,6 +13,7 @@
 #include "terrane/core/entries.hpp"
 #include "terrane/core/failure.hpp"
 #include "terrane/core/node.hpp"
+#include "terrane/core/node_data.hpp"
 #include "terrane/core/requests.hpp"
 #include "terrane/core/token.hpp"
 
@@ -148,6 +149,7 @@ std::uint64_t shm_transport::gather() {
   const std::uint32_t each = head.processors_per_node;
   for (processor_id p = me_ * each; p < (me_ + 1) * each; ++p)
     at(p).to_node_0 = static_cast<std::ptrdiff_t>(job_.node(0).executable - executable_start());
+  move_machine_pointers(at(me_ * each));
   return head.start_ns.load(memory_order_seq_cst);
 }
 

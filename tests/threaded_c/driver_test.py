@@ -106,6 +106,23 @@ class Driver(unittest.TestCase):
         self.refuses("MAIN is defined twice, in one.tc and in two.tc", "one.tc", "two.tc")
         self.assertEqual(self.cc("-c", "none.tc").returncode, 0)
 
+    def test_strict_exit_makes_an_error_of_what_is_left(self):
+        self.write("left.tc", "THREADED f( SPTR s ) { SYNC( s ); FIBER NEVER <* 1 *> {} }\n"
+                              "THREADED MAIN() { INVOKE( NODE_ID, f, TO_SPTR(END) );\n"
+                              "FIBER END <* 1 *> { TERMINATE; } }\n")
+        self.assertEqual(self.cc("-o", "left", "left.tc").returncode, 0)
+        self.assertEqual(self.cc("-fstrict-exit", "-o", "strict", "left.tc").returncode, 0)
+        for world in ("local", "sim", "shm"):
+            options = ("--world", world, "--nodes", "1", "--processors", "1")
+            code, _, heard = run(self.folder / "left", options=options)
+            self.assertEqual(code, 0, heard)
+            self.assertIn("terrane: warning: at the end of the program 1 activation still lived",
+                          heard)
+            code, _, heard = run(self.folder / "strict", options=options)
+            self.assertEqual(code, 122, heard)
+            self.assertIn("terrane: error: at the end of the program 1 activation still lived "
+                          "(1 f)", heard)
+
     def test_a_c_compiler_that_is_not_there(self):
         self.write("hello.tc", HELLO)
         self.refuses("no C compiler: nowhere could not be started", "hello.tc", CC="nowhere")

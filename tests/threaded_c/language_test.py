@@ -4,8 +4,9 @@
     // output: a line of stdout
 
 failures/ holds programs that end with a run-time error; their last lines say the exit code, then
-regular expressions that stderr must match.
+regular expressions that stderr must match. They run on two nodes unless `options` says otherwise.
 
+    // options: --world shm --nodes 2
     // expect: 122
     // expect: R-203: .*MAIN::ONCE
 """
@@ -19,6 +20,7 @@ from threaded_c import FOLDER, compile_program, run
 
 OUTPUT = re.compile(r"^// output: ?(.*)$", re.MULTILINE)
 EXPECT = re.compile(r"^// expect: (.*)$", re.MULTILINE)
+OPTIONS = re.compile(r"^// options: (.*)$", re.MULTILINE)
 MACHINES = [("--nodes", "1", "--processors", "1"), ("--nodes", "1", "--processors", "3"),
             ("--nodes", "2", "--processors", "2"), ("--nodes", "4"), ("--nodes", "7"),
             ("--world", "shm", "--nodes", "2", "--processors", "2"),
@@ -47,7 +49,13 @@ class Language(unittest.TestCase):
 
 
 class Failures(unittest.TestCase):
-    pass
+    def test_every_number_of_the_page_of_errors_has_a_case(self):
+        page = (FOLDER.parent.parent / "docs" / "threaded-c-errors.md").read_text()
+        rows = re.findall(r"^\| (R-[^|]*) \|", page, re.MULTILINE)
+        listed = {number for row in rows for number in re.findall(r"R-\d+", row)}
+        cases = "".join(path.read_text() for path in (FOLDER / "failures").glob("*.tc"))
+        tested = set(re.findall(r"^// expect: (R-\d+)", cases, re.MULTILINE)) | {"R-250"}
+        self.assertEqual(listed, tested)
 
 
 def add_program(case: Path) -> None:
@@ -67,7 +75,8 @@ def add_failure(case: Path) -> None:
         with tempfile.TemporaryDirectory() as folder:
             program = Path(folder) / case.stem
             compile_program(program, case.name, cwd=case.parent)
-            code, _, heard = run(program, options=("--nodes", "2", "--processors", "1"))
+            options = OPTIONS.findall(case.read_text()) or ["--nodes 2 --processors 1"]
+            code, _, heard = run(program, options=options[0].split())
         self.assertEqual(code, int(code_expected), heard)
         self.assertTrue(patterns)
         for pattern in patterns:

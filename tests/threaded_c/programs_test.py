@@ -4,15 +4,9 @@ balancer; and the same as the C++ versions where there are."""
 
 import functools
 import shlex
-import subprocess
 import unittest
 
-from threaded_c import PROGRAMS, TERRANE, run, statistics
-
-BALANCERS = subprocess.run([TERRANE, "balancers"], capture_output=True, text=True,
-                           check=True).stdout
-BALANCERS = [line.split()[0] for line in BALANCERS.split("\n\n")[0].split("\n")
-             if line[:1].isalpha()]
+from threaded_c import PROGRAMS, balancers, run, statistics
 
 
 # Output that stands for: what the sequential twin prints, which other tests know.
@@ -77,9 +71,9 @@ class Programs(unittest.TestCase):
                 self.check(name, nodes, "--nodes", str(nodes), "--processors", "1")
 
     def test_every_program_under_every_balancer(self):
-        self.assertGreaterEqual(len(BALANCERS), 4)
+        self.assertGreaterEqual(len(balancers()), 4)
         for name in NAMES:
-            for balancer in BALANCERS:
+            for balancer in balancers():
                 self.check(name, 4, "--nodes", "4", "--processors", "1", "--balancer", balancer)
                 self.check(name, 5, "--world", "sim", "--nodes", "5", "--balancer", balancer)
 

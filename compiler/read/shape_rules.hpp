@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// shape_rules.hpp: whether a threaded function's fibers, counts and variables are as they may be.
+#pragma once
+
+#include "compiler/read/shape.hpp"
+
+namespace terrane::compiler {
+
+void check_shape(const parsed&, const function_shape&);
+
+}  // namespace terrane::compiler

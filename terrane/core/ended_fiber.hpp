@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// ended_fiber.hpp: whose slot a late signal or answer was for, as long as that can be told.
+#pragma once
+
+#include <string>
+
+#include "terrane/core/place.hpp"
+
+namespace terrane {
+
+/// `; its fiber was f::N (file:line)`, where that slot was of an activation that has ended: its
+/// frame lies free and was not used again, so the slot is as it was. Else "".
+inline std::string of_ended_fiber(terrane_processor& here, terrane_slot_ref slot) {
+  const terrane_frame* frame = terrane_frame_at(&here, slot);
+  const terrane_slot_ref of_frame = slot & ~terrane_slot_ref{1023};
+  const bool lies_free = (reinterpret_cast<std::uintptr_t>(frame->function) & 1) != 0;
+  if (!lies_free || frame->name != of_frame + TERRANE_GENERATION_STEP) return "";
+  const auto* at = reinterpret_cast<const char*>(frame) + ((slot & 1023) << 4);
+  const terrane_fiber* fiber = reinterpret_cast<const terrane_slot*>(at)->fiber;
+  if (!fiber || !fiber->function) return "";
+  std::string said = std::string("; its fiber was ") + fiber->function->name + "::" + fiber->name;
+  if (fiber->file)
+    said += std::string(" (") + fiber->file + ":" + std::to_string(fiber->line) + ")";
+  return said;
+}
+
+}  // namespace terrane
