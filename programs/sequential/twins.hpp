@@ -30,11 +30,11 @@
 namespace terrane::programs {
 
 // Work of the programs that are in Threaded-C alone, as declared there.
-constexpr operation tsp_tour{"tsp_tour", 10.0};
-constexpr operation tomcatv_point{"tomcatv_point", 20.0};
+constexpr operation tsp_tour{"tsp_tour", 60.0};
+constexpr operation tomcatv_point{"tomcatv_point", 30.0};
 constexpr operation spmd_turn{"spmd_turn", 0.25};
-constexpr operation paraffins_molecule{"paraffins_molecule", 1.0};
-constexpr operation atgc_cell{"atgc_cell", 2.0};
+constexpr operation paraffins_molecule{"paraffins_molecule", 0.7};
+constexpr operation atgc_cell{"atgc_cell", 3.0};
 
 inline std::uint64_t count(long n) { return static_cast<std::uint64_t>(n); }
 

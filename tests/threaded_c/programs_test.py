@@ -124,6 +124,17 @@ class Programs(unittest.TestCase):
                              "4.965908e-10, sums 33454.215836180 33024.526466732",
                              (100 * processors + 1, 200 * processors + 104), machine)
 
+    def test_one_simulated_node_takes_as_long_as_the_papers(self):
+        for words, seconds in (("queens 12 4", 5.100), ("tsp 10 4", 8.579), ("knary 7 7 2", 26.88),
+                               ("tomcatv 257 100", 7.58), ("spmd 4 4 0", 14.037)):
+            name, *arguments = words.split()
+            with self.subTest(program=words):
+                code, _, heard = run(PROGRAMS / name, *arguments, options=(
+                    "--world", "sim", "--network", "sp2", "--stats", "json"))
+                self.assertEqual(code, 0, heard)
+                taken = statistics(heard)["elapsed_seconds"]
+                self.assertAlmostEqual(taken / seconds, 1, delta=0.01)
+
     def check_paper(self, words: str, answer: str, counts: tuple, machine: tuple) -> None:
         name, *arguments = words.split()
         with self.subTest(program=words, machine=" ".join(machine)):
