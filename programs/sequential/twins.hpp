@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <numeric>
@@ -20,6 +21,7 @@
 #include "programs/matmul/matmul.hpp"
 #include "programs/matmul/sequential.hpp"
 #include "programs/paraffins/sequential.hpp"
+#include "programs/quadrature/quadrature.hpp"
 #include "programs/queens/queens.hpp"
 #include "programs/queens/sequential.hpp"
 #include "programs/spmd/sequential.hpp"
@@ -131,20 +133,31 @@ inline void atgc_twin(program_arguments& given) {
               best.sum);
 }
 
+inline void quadrature_twin(program_arguments& given) {
+  const int parts = given.number("N", {.otherwise = 16, .least = 1, .most = 1'000'000});
+  const int digits = given.number("H", {.otherwise = 9, .least = 1, .most = 12});
+  if (!given.complete()) return;
+  const quadrature_answer all = quadrature_sequential(parts, std::pow(10.0, -digits));
+  charge(quadrature_evaluation, all.evaluations);
+  std::printf("quadrature(%d) = %.12f, %llu evaluations\n", parts, all.integral,
+              static_cast<unsigned long long>(all.evaluations));
+}
+
 struct sequential_main : threaded<sequential_main> {
   struct twin {
     std::string_view name;
     void (*run)(program_arguments&);
   };
-  static constexpr std::array<twin, 9> twins{{{"fib", fib_twin},
-                                              {"queens", queens_twin},
-                                              {"tsp", tsp_twin},
-                                              {"knary", knary_twin},
-                                              {"matmul", matmul_twin},
-                                              {"tomcatv", tomcatv_twin},
-                                              {"spmd", spmd_twin},
-                                              {"paraffins", paraffins_twin},
-                                              {"atgc", atgc_twin}}};
+  static constexpr std::array<twin, 10> twins{{{"fib", fib_twin},
+                                               {"queens", queens_twin},
+                                               {"tsp", tsp_twin},
+                                               {"knary", knary_twin},
+                                               {"matmul", matmul_twin},
+                                               {"tomcatv", tomcatv_twin},
+                                               {"spmd", spmd_twin},
+                                               {"paraffins", paraffins_twin},
+                                               {"atgc", atgc_twin},
+                                               {"quadrature", quadrature_twin}}};
 
   step start(int argc, char** argv) {
     charge(fib_call, 0);

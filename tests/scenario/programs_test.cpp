@@ -64,6 +64,10 @@ TEST_P(program_scenario, barrier_keeps_the_rounds_apart) {
     expect_exactly<barrier_main>(known_barrier(processors(), 10), machine(seed), {"barrier"});
 }
 
+TEST_P(program_scenario, quadrature_integrates_every_part) {
+  expect_exactly<quadrature_main>(known_quadrature(7, 5), machine(1), {"quadrature", "7", "5"});
+}
+
 INSTANTIATE_TEST_SUITE_P(everywhere, program_scenario, every_machine(), machine_name);
 
 class large_program : public on_a_machine {};
@@ -113,6 +117,15 @@ TEST(sequential_twins, know_the_mesh) {
   EXPECT_NEAR(first.y_residual, 5.191501e-10, 5e-17);
   EXPECT_NEAR(tenth.x_residual, 1.236728e-09, 5e-16);
   EXPECT_NEAR(tenth.y_residual, 5.170297e-10, 5e-17);
+}
+
+TEST(sequential_twins, know_the_integral) {
+  for (const int parts : {1, 16}) {  // powers of two leave the same intervals
+    const quadrature_answer all = quadrature_sequential(parts, 1e-9);
+    EXPECT_NEAR(all.integral, 0.004414193760, 5e-13);
+    EXPECT_EQ(all.evaluations, 538'232 + static_cast<std::uint64_t>(parts));
+  }
+  EXPECT_EQ(quadrature_sequential(1, 1e-8).evaluations, 223'967);
 }
 
 TEST(sequential_twins, know_the_paraffins) {
@@ -179,7 +192,7 @@ TEST(program_arguments, a_twin_takes_those_of_its_program) {
   expect_refusal<sequential_main>(
       {"sequential", "chess"},
       "sequential: NAME must be one of fib, queens, tsp, knary, matmul, tomcatv, spmd, paraffins, "
-      "atgc, not 'chess'");
+      "atgc, quadrature, not 'chess'");
 }
 
 }  // namespace

@@ -6,6 +6,8 @@
 //         head of the program derives them.
 #pragma once
 
+#include <cmath>
+#include <cstdio>
 #include <string>
 
 #include "programs/barrier/barrier.hpp"
@@ -16,6 +18,8 @@
 #include "programs/knary/sequential.hpp"
 #include "programs/matmul/matmul.hpp"
 #include "programs/matmul/sequential.hpp"
+#include "programs/quadrature/quadrature.hpp"
+#include "programs/quadrature/sequential.hpp"
 #include "programs/queens/queens.hpp"
 #include "programs/queens/sequential.hpp"
 #include "programs/reduce/reduce.hpp"
@@ -53,6 +57,14 @@ inline known_run known_matmul(int n, int rows) {
   const auto [sum, squares] = matmul_sequential(n);
   return {"sum " + std::to_string(sum) + " sumsq " + std::to_string(squares) + "\n", blocks,
           3 * blocks + 2};
+}
+
+inline known_run known_quadrature(int parts, int digits) {
+  const quadrature_answer all = quadrature_sequential(parts, std::pow(10.0, -digits));
+  char line[100];
+  std::snprintf(line, sizeof line, "quadrature(%d) = %.12f, %llu evaluations\n", parts,
+                all.integral, static_cast<unsigned long long>(all.evaluations));
+  return {line, static_cast<std::uint64_t>(parts), static_cast<std::uint64_t>(parts) + 2};
 }
 
 inline known_run known_reduce(int processors) {

@@ -30,12 +30,14 @@ constexpr std::array spmd{argument{"A", "4", "1 to 16", "children of a task"},
 constexpr std::array paraffins{argument{"N", "28", "1 to 29", "carbon atoms, at most"},
                                argument{"T", "913000", "1 to 2000000000", "paraffins in a token"}};
 constexpr std::array atgc{argument{"N", "4000", "1 to 1000000", "letters of each sequence"}};
+constexpr std::array quadrature{argument{"N", "16", "1 to 1000000", "parts, each a token"},
+                                argument{"H", "9", "1 to 12", "no interval below 10^-H is halved"}};
 constexpr std::array barrier{argument{"ROUNDS", "10", "0 to 1000000", "rounds"}};
 constexpr std::array sequential{
-    argument{"NAME", "", "fib to atgc above", "the program that it is the twin of"},
+    argument{"NAME", "", "fib to quadrature", "the program that it is the twin of"},
     argument{"ARGS", "", "", "that one's arguments"}};
 
-constexpr std::array<listed_program, 16> table{{
+constexpr std::array<listed_program, 17> table{{
     {"fib", fib, "every call a token: the finest grain there is"},
     {"queens", queens, "all placements of queens, tokens to row T"},
     {"tsp", tsp, "the shortest of all tours of N cities"},
@@ -45,6 +47,7 @@ constexpr std::array<listed_program, 16> table{{
     {"spmd", spmd, "ten rounds of trees, barriers between"},
     {"paraffins", paraffins, "isomers of up to N carbon atoms, one by one"},
     {"atgc", atgc, "sequences aligned by strips of columns"},
+    {"quadrature", quadrature, "a wild function integrated, part by part"},
     {"sequential", sequential, "those above in plain C++"},
     {"reduce", {}, "items of all processors in one mailbox"},
     {"remote_sum", {}, "two remote numbers fetched at once"},
