@@ -182,6 +182,17 @@ class Programs(unittest.TestCase):
             for count in ("tokens_generated", "fibers_executed"):
                 self.assertEqual(statistics(heard)[count], statistics(twin_heard)[count], name)
 
+    def test_the_versions_in_two_languages_take_the_same_simulated_time(self):
+        for words in ("fib 12", "queens 7 3", "knary 4 3 1", "reduce"):
+            name, *arguments = words.split()
+            for nodes in ("1", "4"):
+                options = ("--world", "sim", "--network", "sp2", "--nodes", nodes, "--stats",
+                           "json")
+                with self.subTest(program=words, nodes=nodes):
+                    taken = [statistics(run(program, *arguments, options=options)[2])
+                             for program in (PROGRAMS / name, PROGRAMS.parent / name)]
+                    self.assertEqual(taken[0]["elapsed_seconds"], taken[1]["elapsed_seconds"])
+
 
 if __name__ == "__main__":
     unittest.main()
