@@ -78,7 +78,7 @@ class Listings(CommandTest):
         for name in re.findall(r"(?m)^(\w+) {2,}", terrane("balancers").out):
             done = terrane("balancers", name)
             self.assertRegex(done.out, rf"\A{name}\.hpp: ")
-            for phase in ("Transfer", "Location", "Source"):
+            for phase in ("Transfer", "Source"):
                 self.assertIn(phase, done.out, name)
         self.assert_refused(terrane("balancers", "quark"), "'quark'", "terrane balancers")
 

@@ -16,9 +16,8 @@ namespace {
 constexpr std::array<subcommand, 9> table{{
     {"run", "[OPTIONS] PROGRAM [ARGS...]", "runs a program and says what it did", run_command},
     {"programs", "[PROGRAM]", "lists the programs that come with Terrane", programs_command},
-    {"balancers", "[NAME]", "lists the policies that move work, or explains one",
-     balancers_command},
-    {"study", "[NAME] [OPTIONS]", "makes a table or figure of a paper anew", study_command},
+    {"balancers", "[NAME]", "lists the policies that move work, or one", balancers_command},
+    {"study", "[NAME] [OPTIONS]", "makes a table or figure of a paper", study_command},
     {"networks", "[NETWORK]", "lists the simulated machines, or one's file", networks_command},
     {"cc", "[OPTIONS] FILES...", "compiles Threaded-C and C, as cc does", cc_command},
     {"soak", "[OPTIONS] PROGRAM [ARGS...]", "runs a program simulated, seed after seed",
