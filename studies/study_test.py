@@ -67,6 +67,11 @@ class Runs(Pretended):
         self.assertEqual(self.calls(), 2)
         self.runner().all([runs.Run("queens 12 4", 32, "rand", network="zero")])
         self.assertEqual(self.calls(), 3)
+        network = self.folder / "mine.net"
+        for latency in (1, 1, 2):
+            network.write_text(f"latency_ns = {latency}")
+            self.runner().all([runs.Run("queens 12 4", 32, "rand", network=str(network))])
+        self.assertEqual(self.calls(), 5, "a file's contents count, not its name")
 
     def test_that_fail_say_why_and_the_others_go_on(self):
         good, bad = runs.Run("queens 12 4", 2, "rand"), runs.Run("broken 1", 2, "rand")

@@ -86,7 +86,7 @@ class Runner:
     def _digest(self, name):
         """Of the file that the name stands for: a program beside the command, or a path."""
         if name not in self.digests:
-            near = [TERRANE.with_name(name), TERRANE.parent / "threaded_c" / name,
+            near = [TERRANE.parent / name, TERRANE.parent / "threaded_c" / name,
                     pathlib.Path(name)]
             files = [file for file in near if file.is_file()]
             content = b"".join(file.read_bytes() for file in files)
