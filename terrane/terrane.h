@@ -154,6 +154,10 @@ struct terrane_processor {
    * (processor::heed). */
   terrane_token* stocked;
   terrane_token* push_limit; /* a push here has something to do first: grow, or report a surplus */
+  /* A future's token: at or above this its spawn has something to do first. Any thread may clear it
+   * to be noticed; only the owner raises it. */
+  terrane_token* spawn_limit;
+  terrane_token* bottom; /* the oldest token that is still here; below it nothing runs from here */
   char* stack_floor;         /* below this address no child runs inline */
   uint64_t inlined;          /* tokens run at once */
   uint64_t queued;           /* tokens pushed */

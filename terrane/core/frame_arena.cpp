@@ -17,12 +17,12 @@ terrane_frame* frame_arena::refill(std::uint32_t frame_class) {
   const std::uint64_t each = frame_class_bytes(frame_class);
   const bool alone = TERRANE_RARE("core.frame_comes_alone", 2 * each > slab_bytes);
   const auto frames = alone ? 1 : static_cast<std::uint32_t>(slab_bytes / each);
-  if (next_ + each * frames > limit_)
+  if (bytes() + each * frames > bytes_max_)
     fail(run_time_error::out_of_memory,
          "the frames of processor %u need more than %llu MiB: raise --frame-memory, or create less "
          "at "
          "once",
-         owner_.number, static_cast<unsigned long long>(limit_ >> 20));
+         owner_.number, static_cast<unsigned long long>(bytes_max_ >> 20));
   slabs_.push_back({next_, frame_class, frames});
   terrane_frame* list = nullptr;
   for (std::uint32_t i = frames; i-- > 0;) {

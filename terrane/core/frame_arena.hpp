@@ -22,16 +22,16 @@ constexpr std::uint64_t frame_class_bytes(std::uint32_t frame_class) {
 
 class frame_arena {
  public:
-  /// first: bytes of the arena that are not frames. limit: bytes it may use in all.
-  frame_arena(terrane_processor& owner, std::uint64_t first, std::uint64_t limit)
-      : owner_(owner), next_(first), limit_(limit) {}
+  /// first: bytes of the arena that are not frames. bytes_max: how many they may use.
+  frame_arena(terrane_processor& owner, std::uint64_t first, std::uint64_t bytes_max)
+      : owner_(owner), first_(first), bytes_max_(bytes_max), next_(first) {}
 
   /// A list of free frames of that class, linked as terrane_frame_new expects; R-240 when out of
   /// memory.
   terrane_frame* refill(std::uint32_t frame_class);
 
   void for_each_live(const std::function<void(terrane_frame&)>& visit) const;
-  std::uint64_t bytes() const { return next_; }
+  std::uint64_t bytes() const { return next_ - first_; }
 
  private:
   struct slab {
@@ -44,8 +44,8 @@ class frame_arena {
   }
 
   terrane_processor& owner_;
+  const std::uint64_t first_, bytes_max_;
   std::uint64_t next_;
-  const std::uint64_t limit_;
   std::vector<slab> slabs_;
 };
 

@@ -68,7 +68,7 @@ class arena_test : public testing::Test {
 };
 
 TEST_F(arena_test, a_refill_gives_frames_side_by_side_each_with_its_name) {
-  frame_arena arena(*owner_, first, TERRANE_ARENA_BYTES);
+  frame_arena arena(*owner_, first, TERRANE_ARENA_BYTES - first);
   const std::uint32_t frame_class = class_of(200);
   const auto frames = all_of(arena.refill(frame_class));
   ASSERT_GT(frames.size(), 100u);
@@ -78,11 +78,11 @@ TEST_F(arena_test, a_refill_gives_frames_side_by_side_each_with_its_name) {
     EXPECT_EQ(terrane_frame_at(owner_, frames[i]->name), frames[i]);
     EXPECT_EQ(terrane_owner_of_frame(frames[i]), owner_);
   }
-  EXPECT_EQ(arena.bytes(), first + frames.size() * frame_class_bytes(frame_class));
+  EXPECT_EQ(arena.bytes(), frames.size() * frame_class_bytes(frame_class));
 }
 
 TEST_F(arena_test, refills_of_all_classes_never_overlap) {
-  frame_arena arena(*owner_, first, TERRANE_ARENA_BYTES);
+  frame_arena arena(*owner_, first, TERRANE_ARENA_BYTES - first);
   std::vector<std::pair<std::uint64_t, std::uint64_t>> stretches;  // offset, bytes
   for (int round = 0; round < 3; ++round)
     for (std::uint32_t each = 0; each <= class_of(TERRANE_FRAME_BYTES_MAX); ++each)
@@ -92,11 +92,11 @@ TEST_F(arena_test, refills_of_all_classes_never_overlap) {
   EXPECT_GE(stretches.front().first, first);
   for (std::size_t i = 1; i < stretches.size(); ++i)
     ASSERT_GE(stretches[i].first, stretches[i - 1].first + stretches[i - 1].second);
-  EXPECT_LE(stretches.back().first + stretches.back().second, arena.bytes());
+  EXPECT_LE(stretches.back().first + stretches.back().second, first + arena.bytes());
 }
 
 TEST_F(arena_test, what_is_taken_lives_until_it_is_freed_and_gets_a_new_name) {
-  frame_arena arena(*owner_, first, TERRANE_ARENA_BYTES);
+  frame_arena arena(*owner_, first, TERRANE_ARENA_BYTES - first);
   static const terrane_function function{};
   const std::uint32_t frame_class = class_of(64);
   owner_->free_frames[frame_class] = arena.refill(frame_class);
@@ -122,7 +122,7 @@ TEST_F(arena_test, running_out_of_frame_memory_is_a_named_error) {
   constexpr std::uint64_t limit = 1 << 20;
   frame_arena arena(*owner_, first, limit);
   const std::uint32_t frame_class = class_of(64 * 1024);
-  for (int i = 0; i < 15; ++i) EXPECT_NE(arena.refill(frame_class), nullptr);
+  for (int i = 0; i < 16; ++i) EXPECT_NE(arena.refill(frame_class), nullptr);
   EXPECT_EQ(arena.bytes(), limit);
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(arena.refill(0), testing::ExitedWithCode(122),
@@ -130,10 +130,10 @@ TEST_F(arena_test, running_out_of_frame_memory_is_a_named_error) {
 }
 
 TEST_F(arena_test, the_last_frame_of_a_whole_arena_still_has_a_name) {
-  frame_arena arena(*owner_, first, TERRANE_ARENA_BYTES);
+  frame_arena arena(*owner_, first, TERRANE_ARENA_BYTES - first);
   const std::uint32_t frame_class = class_of(TERRANE_FRAME_BYTES_MAX);
   terrane_frame* last = nullptr;
-  while (arena.bytes() + TERRANE_FRAME_BYTES_MAX <= TERRANE_ARENA_BYTES)
+  while (first + arena.bytes() + TERRANE_FRAME_BYTES_MAX <= TERRANE_ARENA_BYTES)
     last = arena.refill(frame_class);
   ASSERT_NE(last, nullptr);
   EXPECT_EQ(terrane_frame_at(owner_, last->name), last);

@@ -109,13 +109,18 @@ void node::token_arrived(node_id from, const terrane_token& token, const load_hi
 
 bool node::take_from_pool(processor& taker, terrane_token& token) {
   if (TERRANE_RARE("core.nothing_to_take", !pool_.take_oldest(token))) return false;
-  taker.quiescence().received();
-  if (pool_.hungry()) notice_all();
+  left_pool(taker);
   return true;
 }
 
-bool node::offer(processor& giver, const terrane_token& token) {
-  if (TERRANE_RARE("core.pool_refuses", !pool_.put_newest(token))) return false;
+void node::left_pool(processor& taker) {
+  taker.quiescence().received();
+  if (pool_.hungry()) notice_all();
+}
+
+bool node::offer(processor& giver) {
+  const auto give = [&](terrane_token& place) { giver.tokens().take_oldest(place); };
+  if (TERRANE_RARE("core.pool_refuses", !pool_.put_newest(give))) return false;
   giver.quiescence().sent();
   wake_sleeper();
   return true;

@@ -59,7 +59,15 @@ class node final : private node_view {
   token_pool& pool() { return pool_; }
   /// Takes the pool's oldest; tells the siblings when that left it hungry.
   bool take_from_pool(processor& taker, terrane_token& token);
-  bool offer(processor& giver, const terrane_token& token);
+  /// The same for the newest that the processor finds `wanted`.
+  template <class Wanted>
+  bool take_back(processor& taker, terrane_token& token, Wanted&& wanted) {
+    if (!pool_.take_newest(token, wanted)) return false;
+    left_pool(taker);
+    return true;
+  }
+  /// The oldest token of the giver goes to the pool, if it is wanted there.
+  bool offer(processor& giver);
   int enough() const { return enough_.load(memory_order_relaxed); }
   int surplus_mark() const { return surplus_.load(memory_order_relaxed); }
 
@@ -81,6 +89,7 @@ class node final : private node_view {
   void tell_policy(const occurrence& what);
   void serve();
   bool send_oldest(node_id to, node_id origin);
+  void left_pool(processor& taker);
   void wake_sleeper();
   void notice_all();
 

@@ -19,16 +19,13 @@ namespace terrane {
 
 namespace {
 
-constexpr std::uint64_t first_frame_offset = processor::head_bytes;
-static_assert(sizeof(processor) <= first_frame_offset);
+static_assert(sizeof(processor) + sizeof(reservation*) <= processor::head_bytes);
 constexpr std::uint32_t ready_ring_least = 256;
 constexpr std::uint32_t before_default = (1u << TERRANE_PRIORITY_DEFAULT) - 1;  // a bit a level
 constexpr std::uint32_t look_up_most = 1024;   // turns between two looks at the clock
 constexpr std::uint64_t look_up_ns = 200'000;  // and about as long
 constexpr std::uint64_t preempted_ns = 5'000;  // a choice that took longer was interrupted
 constexpr std::uint64_t ask_first_ns = 2'000;  // to the next asking of the balancer; doubles
-
-terrane_token* const top_of_memory = reinterpret_cast<terrane_token*>(~std::uintptr_t{63});
 
 }  // namespace
 
@@ -46,14 +43,14 @@ processor::owner processor::make(const processor_options& options, node& home, t
   }
   // The reservation itself is kept in the arena's last word before the frames (see unmake).
   auto* made = new (memory) processor(options, home, world, control);
-  std::memcpy(reinterpret_cast<char*>(made) + first_frame_offset - sizeof arena, &arena,
+  std::memcpy(reinterpret_cast<char*>(made) + head_bytes - sizeof arena, &arena,
               sizeof arena);
   return owner(made);
 }
 
 void processor::unmake::operator()(processor* made) const {
   reservation* arena;
-  std::memcpy(&arena, reinterpret_cast<char*>(made) + first_frame_offset - sizeof arena,
+  std::memcpy(&arena, reinterpret_cast<char*>(made) + head_bytes - sizeof arena,
               sizeof arena);
   made->~processor();
   delete arena;
@@ -62,25 +59,27 @@ void processor::unmake::operator()(processor* made) const {
 processor::processor(const processor_options& options, node& home, transport& world,
                      run_control& control)
     : terrane_processor{},
-      tokens_(nullptr, std::free),
+      tokens_(*this, reinterpret_cast<char*>(this) + head_bytes,
+              (frames_offset - head_bytes) / sizeof(terrane_token)),
       quiescence_(options.number, options.processors),
-      frames_(*this, first_frame_offset, std::min(options.frame_bytes_max, TERRANE_ARENA_BYTES)),
+      frames_(*this, frames_offset,
+              std::min(options.frame_bytes_max, TERRANE_ARENA_BYTES - frames_offset)),
       options_(options),
       home_(home),
       world_(world),
       control_(control) {
   number = options.number;
   charged = world.charges();
-  grow_tokens();
+  push_limit = tokens_.end();
   ready_mask = ready_ring_least - 1;
   ready_ring_.reset(new terrane_ready[ready_mask + 1]);
   ready = ready_ring_.get();
   stack_floor = reinterpret_cast<char*>(~std::uintptr_t{0});
-  stocked = top_of_memory;
+  raise_marks();
 }
 
 processor::~processor() {
-  while (top != bottom_) drop_token(*--top);
+  while (top != bottom) drop_token(*--top);
   while (!invoked_.empty()) drop_token(invoked_.pop_front());
   frames_.for_each_live([](terrane_frame& frame) {
     if (frame.function->destroy) frame.function->destroy(&frame);
@@ -98,7 +97,7 @@ void processor::bind(std::size_t stack_bytes) {
 void processor::notice() {
   if (attention_.load(memory_order_seq_cst)) return;
   attention_.store(true, memory_order_seq_cst);
-  __atomic_store_n(&stocked, top_of_memory, __ATOMIC_SEQ_CST);
+  raise_marks();
 }
 
 void processor::heed() {
@@ -115,99 +114,7 @@ void processor::heed() {
   }
   offer(1);
   set_push_limit();
-  set_stocked();
-}
-
-void processor::set_stocked() {
-  const int enough = home_.enough();
-  const bool queue_children =
-      TERRANE_RARE("core.spawns_look_up", enough == node_view::enough_all || home_.pool().hungry());
-  terrane_token* mark = queue_children ? top_of_memory : bottom_ + enough;
-  __atomic_store_n(&stocked, mark, __ATOMIC_SEQ_CST);
-  if (attention_.load(memory_order_seq_cst))
-    __atomic_store_n(&stocked, top_of_memory, __ATOMIC_SEQ_CST);
-}
-
-void processor::set_push_limit() {
-  const int mark = home_.surplus_mark();
-  push_limit = end_;
-  rearm_ = nullptr;
-  if (TERRANE_RARE("core.next_push_looks_up", top >= end_)) push_limit = top;
-  if (mark < 0) return;
-  terrane_token* above = bottom_ + std::max(1, mark - static_cast<int>(home_.pool().size()));
-  if (top >= above)
-    rearm_ = bottom_ + (above - bottom_) / 2;  // reported: again after it has fallen by half
-  else
-    push_limit = std::min(push_limit, above);
-}
-
-/// Moves tokens from the old end of the private stack to the pool while that is hungry.
-void processor::offer(std::ptrdiff_t keep) {
-  if (!home_.pool().hungry()) return;
-  const auto mark = static_cast<std::uint32_t>(std::max(0, home_.surplus_mark()));
-  const bool above = home_.surplus_mark() < 0 || home_.pool().size() > mark;
-  terrane_token* const before = bottom_;
-  while (top - bottom_ > keep && home_.offer(*this, *bottom_))
-    __atomic_store_n(&bottom_, bottom_ + 1, __ATOMIC_RELAXED);
-  if (bottom_ == before) return;
-  // The pool alone came above the mark: no push will see it, the stack being empty each time.
-  if (!above && home_.pool().size() > mark) {
-    surplus_seen_ = true;
-    notice();
-  }
-  set_stocked();
-}
-
-// --- spawning ---
-
-void processor::stop_at_next_spawn() {
-  __atomic_store_n(&stocked, top_of_memory, __ATOMIC_RELAXED);
-}
-
-bool processor::spawn_slow() {
-  world_.spawning(*this);
-  if (attention_.load(memory_order_relaxed)) heed();
-  offer(0);
-  // What became ready meanwhile should not wait for a whole tree of inline children: queue this
-  // one, so that the C stack unwinds to the loop.
-  const bool others_wait = stopping_ || ready_head != ready_tail || ready_other_levels_ != 0;
-  if (others_wait || home_.pool().hungry() || top - bottom_ < home_.enough()) return false;
-  const bool no_room = TERRANE_RARE("core.stack_floor_reached",
-                                    static_cast<char*>(__builtin_frame_address(0)) <= stack_floor);
-  if (no_room) return false;
-  set_stocked();  // somebody else may have fed the pool: back to the fast path
-  ++inlined;
-  return true;
-}
-
-void processor::push_slow() {
-  if (TERRANE_RARE("core.token_stack_moves", top >= end_)) grow_tokens();
-  const int mark = home_.surplus_mark();
-  if (mark >= 0 && home_.queued() >= mark) {  // with this token it is more
-    surplus_seen_ = true;
-    notice();  // the policy is told between fibers or at the next spawn: this token is not written
-  }
-  set_push_limit();
-}
-
-void processor::grow_tokens() {
-  const std::ptrdiff_t size = top - bottom_;
-  if (tokens_ && bottom_ - tokens_.get() >= size && bottom_ != tokens_.get()) {
-    std::memmove(static_cast<void*>(tokens_.get()), bottom_, size * sizeof(terrane_token));
-  } else {
-    const std::size_t larger = std::max<std::size_t>(64, 2 * size);
-    auto* memory =
-        static_cast<terrane_token*>(std::aligned_alloc(64, larger * sizeof(terrane_token)));
-    if (!memory) fail(run_time_error::out_of_memory, "no memory for %zu queued tokens", larger);
-    if (size > 0) std::memcpy(static_cast<void*>(memory), bottom_, size * sizeof(terrane_token));
-    tokens_.reset(memory);
-    end_ = memory + larger;
-  }
-  __atomic_store_n(&bottom_, tokens_.get(), __ATOMIC_RELAXED);
-  __atomic_store_n(&top, tokens_.get() + size, __ATOMIC_RELAXED);
-  push_limit = end_;
-  rearm_ = nullptr;
-  notice();  // the marks below `stocked` and `push_limit` have moved
+  set_marks();
 }
 
 // --- ready fibers ---
@@ -282,13 +189,14 @@ bool processor::dispatch(Chosen&& chosen) {
   terrane_token token;
   if (TERRANE_UNLIKELY(!invoked_.empty())) {
     token = invoked_.pop_front();
-  } else if (top != bottom_) {
+  } else if (top != bottom && TERRANE_LIKELY(!is_future(*top[-1].function))) {
     terrane_token* newest = top - 1;
     __atomic_store_n(&top, newest, __ATOMIC_RELAXED);
     if (TERRANE_UNLIKELY(newest <= rearm_)) set_push_limit();
     chosen();
     run_token(*newest);  // in its place: an activation reads its arguments before it pushes
     return true;
+  } else if (TERRANE_UNLIKELY(top != bottom) && take_amid_futures(token)) {
   } else if (home_.take_from_pool(*this, token)) {
     ++counts_.tokens_from_pool;
   } else {
@@ -339,8 +247,18 @@ void processor::run_fiber(const terrane_ready& next) {
   terrane_proceed(this, frame, next.fiber->code(frame), frame->function);
 }
 
+/// A future may look for the newest token where it lies: the oldest leaves instead, as it would to
+/// somebody else.
+bool processor::take_amid_futures(terrane_token& token) {
+  tokens_.trim();
+  if (top == bottom) return false;
+  tokens_.take_oldest(token);
+  set_push_limit();
+  return true;
+}
+
 void processor::run_token(const terrane_token& token) {
-  ++fibers;
+  if (!is_future(*token.function)) ++fibers;  // a future counted when it was spawned
   if (TERRANE_LIKELY(!spilled(*token.function))) {
     token.function->run(this, token.args);
     return;
@@ -356,7 +274,7 @@ void processor::start_here(const terrane_function& function, const void* args) {
 
 bool processor::has_work() const {
   return attention_.load(memory_order_seq_cst) || ready_head != ready_tail ||
-         ready_other_levels_ != 0 || !invoked_.empty() || top != bottom_ ||
+         ready_other_levels_ != 0 || !invoked_.empty() || top != bottom ||
          home_.pool().size() != 0;
 }
 

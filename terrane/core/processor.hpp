@@ -12,9 +12,10 @@
 // Invariants  Lives at the start of its own arena, so that any frame finds its processor by a mask.
 //             Everything but notice() is called by the processor's own thread.
 // Protocol    notice(): whoever made something visible to this processor stores `attention_` and
-//             raises `stocked`; heed() clears attention_ first and then looks. Both seq_cst: either
-//             the owner sees the work, or it sees attention_ again. set_stocked() stores `stocked`
-//             and then reads attention_ back, so a raise is never lost under a lowering.
+//             raises `stocked` and clears `spawn_limit`; heed() clears attention_ first and then
+//             looks. Both seq_cst: either the owner sees the work, or it sees attention_ again.
+//             set_marks() stores both marks and then reads attention_ back, so that neither is lost
+//             under the owner's.
 // Source      000_bc3addaab27f37f8.txt section 2.2; 001_b2fb519ce5769918.txt section 4.
 #pragma once
 
@@ -32,6 +33,7 @@
 #include "terrane/core/quiescence.hpp"
 #include "terrane/core/run_control.hpp"
 #include "terrane/core/timers.hpp"
+#include "terrane/core/token_stack.hpp"
 #include "terrane/core/transport.hpp"
 
 namespace terrane {
@@ -64,8 +66,9 @@ class processor : public terrane_processor {
     void operator()(processor*) const;
   };
   using owner = std::unique_ptr<processor, unmake>;
-  /// It lies in these first bytes of its arena.
+  /// It lies in these first bytes of its arena; its token stack and its frames follow.
   static constexpr std::size_t head_bytes = 64 * 1024;
+  static constexpr std::size_t frames_offset = std::size_t{512} << 20;
   /// In an arena of its own; null when the system has no address space for it.
   static owner make(const processor_options&, node& home, transport& world, run_control& control);
 
@@ -98,7 +101,7 @@ class processor : public terrane_processor {
   }
   bool stopping() const { return stopping_; }
   /// The next spawn will ask the world first.
-  void stop_at_next_spawn();
+  void stop_at_next_spawn() { raise_marks(); }
 
   // --- any thread ---
 
@@ -115,7 +118,7 @@ class processor : public terrane_processor {
   /// Tokens in the private stack, as far as others can tell.
   int queued_hint() const {
     const auto size =
-        __atomic_load_n(&top, __ATOMIC_RELAXED) - __atomic_load_n(&bottom_, __ATOMIC_RELAXED);
+        __atomic_load_n(&top, __ATOMIC_RELAXED) - __atomic_load_n(&bottom, __ATOMIC_RELAXED);
     return size > 0 ? static_cast<int>(size) : 0;
   }
 
@@ -123,6 +126,11 @@ class processor : public terrane_processor {
 
   bool spawn_slow();
   void push_slow();
+  /// A future is about to push its token, and the mark says that something comes first.
+  void future_slow();
+  token_stack& tokens() { return tokens_; }
+  /// The token that answers to `waits`, if it still lies in this node's pool.
+  bool take_back(const object& waits, terrane_token& token);
   void make_ready(terrane_frame& frame, const terrane_fiber& fiber);
   bool run_own(terrane_frame& frame, terrane_step& step);
   /// Queues an activation that must run here. args: args_bytes of the function.
@@ -151,7 +159,7 @@ class processor : public terrane_processor {
   // after the run
   std::uint64_t tokens_generated() const { return inlined + queued; }
   std::uint64_t fibers_executed() const { return inlined + fibers; }
-  std::size_t tokens_left() const { return static_cast<std::size_t>(top - bottom_); }
+  std::size_t tokens_left() const { return tokens_.size(); }
 
  private:
   processor(const processor_options&, node& home, transport& world, run_control& control);
@@ -166,15 +174,16 @@ class processor : public terrane_processor {
   void fire_timers(std::uint64_t now);
   void offer(std::ptrdiff_t keep);
   bool take_from_pool(terrane_token& token);
-  void set_stocked();
+  bool take_amid_futures(terrane_token& token);
+  void note_surplus();
+  void raise_marks();
+  void set_marks();
   void set_push_limit();
-  void grow_tokens();
+  void make_room();
   void grow_ready();
 
   // the owner only
-  std::unique_ptr<terrane_token[], void (*)(void*)> tokens_;
-  terrane_token* bottom_ = nullptr;  // the oldest token; `top` is one past the newest
-  terrane_token* end_ = nullptr;
+  token_stack tokens_;
   terrane_token* rearm_ = nullptr;  // surplus is reported again once top has fallen to here
   bool surplus_seen_ = false;
   bool stopping_ = false;

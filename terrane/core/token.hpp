@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // token.hpp: what a token carries: its arguments, in its own line or spilled to a block it owns.
+//
+// A future's token is one that somebody will join: whoever takes it from the private stack says so
+// where it lay (token_stack.hpp), since its joiner looks there first.
 #pragma once
 
 #include "terrane/terrane.h"
@@ -22,5 +25,24 @@ inline const void* arguments_of(const terrane_token& token) {
 }
 /// Frees what a token owns beside its line, when it will never run.
 void drop_token(const terrane_token& token);
+
+// --- tokens of futures ---
+
+class object;
+
+/// The kind of a future's token. `fibers` of all of them is fibers_of_futures.
+struct future_kind : terrane_function {
+  /// The token leaves the processor that pushed it: it is told where its answer goes. Returns who
+  /// waits for that.
+  object* (*leave)(terrane_token& token);
+};
+inline constexpr const terrane_fiber* fibers_of_futures[] = {nullptr};
+inline bool is_future(const terrane_function& function) {
+  return function.fibers == fibers_of_futures;
+}
+
+/// What a place in a token stack says when no token lies there: its future's token was taken, and
+/// args begin with the address of the object that waits for the answer; or nobody wants it.
+extern const terrane_function taken_token, dead_token;
 
 }  // namespace terrane

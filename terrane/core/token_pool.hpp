@@ -100,13 +100,30 @@ class token_pool {
   token_pool(const token_pool&) = delete;
   token_pool& operator=(const token_pool&) = delete;
 
-  /// From this node's own processors. False when nothing more is wanted.
-  bool put_newest(const terrane_token& token) {
+  /// From this node's own processors: give(place) writes the token. False, without a call, when
+  /// nothing more is wanted.
+  template <class Give>
+  bool put_newest(Give&& give) {
     const std::lock_guard hold(window_.lock_);
     if (!window_.hungry() || window_.count_ == window_.capacity_) return false;
-    window_.at(window_.count_) = token;
+    give(window_.at(window_.count_));
     window_.change_count(window_.count_ + 1);
     return true;
+  }
+
+  /// The newest of which `wanted` says so, among those that were put here as such.
+  template <class Wanted>
+  bool take_newest(terrane_token& token, Wanted&& wanted) {
+    if (window_.size() == 0) return false;
+    const std::lock_guard hold(window_.lock_);
+    for (std::uint32_t i = window_.count_; i-- > 0;) {
+      if (!wanted(window_.at(i))) continue;
+      token = window_.at(i);
+      for (; i + 1 < window_.count_; ++i) window_.at(i) = window_.at(i + 1);
+      window_.change_count(window_.count_ - 1);
+      return true;
+    }
+    return false;
   }
 
   /// Arrivals from another node; always taken in.

@@ -23,6 +23,10 @@ std::uint64_t number_of(const terrane_token& token) {
   return number;
 }
 
+bool put(token_pool& pool, const terrane_token& token) {
+  return pool.put_newest([&](terrane_token& place) { place = token; });
+}
+
 /// The number of the token taken; -1 if there was none.
 int take(token_pool& pool) {
   terrane_token token;
@@ -31,7 +35,7 @@ int take(token_pool& pool) {
 
 TEST(token_pool, the_oldest_is_taken_first) {
   token_pool pool(8);
-  for (std::uint64_t i = 0; i < 5; ++i) EXPECT_TRUE(pool.put_newest(make_token(i)));
+  for (std::uint64_t i = 0; i < 5; ++i) EXPECT_TRUE(put(pool, make_token(i)));
   EXPECT_EQ(pool.size(), 5u);
   for (int i = 0; i < 5; ++i) EXPECT_EQ(take(pool), i);
   EXPECT_EQ(take(pool), -1);
@@ -40,8 +44,8 @@ TEST(token_pool, the_oldest_is_taken_first) {
 
 TEST(token_pool, an_arrival_from_another_node_counts_as_the_oldest) {
   token_pool pool(8);
-  pool.put_newest(make_token(1));
-  pool.put_newest(make_token(2));
+  put(pool, make_token(1));
+  put(pool, make_token(2));
   pool.put_oldest(make_token(9));
   EXPECT_EQ(take(pool), 9);
   EXPECT_EQ(take(pool), 1);
@@ -51,7 +55,7 @@ TEST(token_pool, an_arrival_from_another_node_counts_as_the_oldest) {
 TEST(token_pool, one_that_nobody_takes_from_wants_nothing) {
   token_pool pool(0);
   EXPECT_FALSE(pool.hungry());
-  EXPECT_FALSE(pool.put_newest(make_token(1)));
+  EXPECT_FALSE(put(pool, make_token(1)));
   EXPECT_EQ(pool.size(), 0u);
 }
 
@@ -68,18 +72,18 @@ TEST(token_pool, it_is_hungry_until_the_target_and_again_below_half_of_it) {
   EXPECT_TRUE(pool.hungry());
   for (std::uint64_t i = 0; i < 8; ++i) {
     EXPECT_TRUE(pool.hungry()) << "with " << i;
-    EXPECT_TRUE(pool.put_newest(make_token(i)));
+    EXPECT_TRUE(put(pool, make_token(i)));
   }
   EXPECT_FALSE(pool.hungry());
-  EXPECT_FALSE(pool.put_newest(make_token(8))) << "enough is enough";
+  EXPECT_FALSE(put(pool, make_token(8))) << "enough is enough";
   for (int left = 7; left >= 4; --left) {
     take(pool);
     EXPECT_FALSE(pool.hungry()) << "with " << left;
-    EXPECT_FALSE(pool.put_newest(make_token(9)));
+    EXPECT_FALSE(put(pool, make_token(9)));
   }
   take(pool);
   EXPECT_TRUE(pool.hungry()) << "three of eight";
-  for (int i = 3; i < 8; ++i) EXPECT_TRUE(pool.put_newest(make_token(10)));
+  for (int i = 3; i < 8; ++i) EXPECT_TRUE(put(pool, make_token(10)));
   EXPECT_FALSE(pool.hungry());
   EXPECT_EQ(pool.size(), 8u);
 }
@@ -104,7 +108,7 @@ TEST(token_pool, concurrent_puts_and_takes_lose_and_double_nothing) {
           pool.put_oldest(make_token(i));
           continue;
         }
-        while (!pool.put_newest(make_token(i))) std::this_thread::yield();
+        while (!put(pool, make_token(i))) std::this_thread::yield();
       }
     });
   for (int taker = 0; taker < takers; ++taker)
@@ -128,7 +132,7 @@ TEST(token_pool, concurrent_puts_and_takes_lose_and_double_nothing) {
 
 TEST(token_pool, arrivals_beyond_the_window_wait_and_keep_their_order) {
   token_pool pool(8);
-  pool.put_newest(make_token(1000));
+  put(pool, make_token(1000));
   for (std::uint64_t i = 0; i < 100; ++i) pool.put_oldest(make_token(i));
   EXPECT_EQ(pool.size(), 101u);
   for (int i = 99; i >= 0; --i) EXPECT_EQ(take(pool), i);
@@ -138,7 +142,7 @@ TEST(token_pool, arrivals_beyond_the_window_wait_and_keep_their_order) {
 
 TEST(token_pool, its_window_is_taken_from_by_others) {
   token_pool pool(8);
-  for (std::uint64_t i = 0; i < 5; ++i) pool.put_newest(make_token(i));
+  for (std::uint64_t i = 0; i < 5; ++i) put(pool, make_token(i));
   terrane_token token;
   EXPECT_FALSE(pool.window().take_oldest(token, [](const auto&) { return false; })) << "unwanted";
   ASSERT_TRUE(pool.window().take_oldest(token, [](const auto&) { return true; }));

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// processor_tokens.cpp: a processor and its own tokens: the marks that spawns compare with, what a
+// spawn does that is stopped by one, and what goes from the old end to the pool.
+#include <algorithm>
+#include <cstring>
+
+#include "terrane/base/rare.hpp"
+#include "terrane/core/node.hpp"
+#include "terrane/core/object.hpp"
+#include "terrane/core/processor.hpp"
+#include "terrane/core/token.hpp"
+
+namespace terrane {
+
+// --- the marks ---
+
+namespace {
+terrane_token* const top_of_memory = reinterpret_cast<terrane_token*>(~std::uintptr_t{63});
+}  // namespace
+
+/// The next spawn of either sort looks up.
+void processor::raise_marks() {
+  __atomic_store_n(&stocked, top_of_memory, __ATOMIC_SEQ_CST);
+  __atomic_store_n(&spawn_limit, nullptr, __ATOMIC_SEQ_CST);
+}
+
+void processor::set_marks() {
+  const int enough = home_.enough();
+  const bool hungry = home_.pool().hungry();
+  const bool queue_children =
+      TERRANE_RARE("core.spawns_look_up", enough == node_view::enough_all || hungry);
+  terrane_token* mark = queue_children ? top_of_memory : bottom + enough;
+  __atomic_store_n(&stocked, mark, __ATOMIC_SEQ_CST);
+  __atomic_store_n(&spawn_limit, hungry || charged ? nullptr : push_limit, __ATOMIC_SEQ_CST);
+  if (attention_.load(memory_order_seq_cst)) raise_marks();
+}
+
+void processor::set_push_limit() {
+  const int mark = home_.surplus_mark();
+  push_limit = tokens_.end();
+  rearm_ = nullptr;
+  if (TERRANE_RARE("core.next_push_looks_up", top >= push_limit)) push_limit = top;
+  if (mark < 0) return;
+  terrane_token* above = bottom + std::max(1, mark - static_cast<int>(home_.pool().size()));
+  if (top >= above)
+    rearm_ = bottom + (above - bottom) / 2;  // reported: again after it has fallen by half
+  else
+    push_limit = std::min(push_limit, above);
+}
+
+/// Moves tokens from the old end of the private stack to the pool while that is hungry.
+void processor::offer(std::ptrdiff_t keep) {
+  if (!home_.pool().hungry()) return;
+  const auto mark = static_cast<std::uint32_t>(std::max(0, home_.surplus_mark()));
+  const bool above = home_.surplus_mark() < 0 || home_.pool().size() > mark;
+  tokens_.trim();
+  bool moved = false;
+  while (top - bottom > keep && home_.offer(*this)) {
+    tokens_.trim();
+    moved = true;
+  }
+  if (!moved) return;
+  // The pool alone came above the mark: no push will see it, the stack being empty each time.
+  if (!above && home_.pool().size() > mark) {
+    surplus_seen_ = true;
+    notice();
+  }
+  set_marks();
+}
+
+bool processor::spawn_slow() {
+  world_.spawning(*this);
+  if (attention_.load(memory_order_relaxed)) heed();
+  offer(0);
+  // What became ready meanwhile should not wait for a whole tree of inline children: queue this
+  // one, so that the C stack unwinds to the loop.
+  const bool others_wait = stopping_ || ready_head != ready_tail || ready_other_levels_ != 0;
+  if (others_wait || home_.pool().hungry() || top - bottom < home_.enough()) return false;
+  const bool no_room = TERRANE_RARE("core.stack_floor_reached",
+                                    static_cast<char*>(__builtin_frame_address(0)) <= stack_floor);
+  if (no_room) return false;
+  set_marks();  // somebody else may have fed the pool: back to the fast path
+  ++inlined;
+  return true;
+}
+
+void processor::push_slow() {
+  if (TERRANE_RARE("core.token_stack_moves", top >= tokens_.end())) make_room();
+  note_surplus();
+  set_push_limit();
+}
+
+void processor::future_slow() {
+  world_.spawning(*this);
+  if (attention_.load(memory_order_relaxed)) heed();
+  offer(0);
+  if (top >= tokens_.end()) make_room();
+  if (top >= push_limit) note_surplus();
+  set_push_limit();
+  set_marks();
+}
+
+bool processor::take_back(const object& waits, terrane_token& token) {
+  const terrane_slot_ref name = waits.name();
+  return home_.take_back(*this, token, [&](const terrane_token& seen) {
+    return is_future(*seen.function) && std::memcmp(arguments_of(seen), &name, sizeof name) == 0;
+  });
+}
+
+/// The policy is told between fibers or at the next spawn: the token of this one is not written.
+void processor::note_surplus() {
+  const int mark = home_.surplus_mark();
+  if (mark < 0 || home_.queued() < mark) return;  // with this token it is more
+  surplus_seen_ = true;
+  notice();
+}
+
+void processor::make_room() {
+  if (!tokens_.make_room()) return;
+  push_limit = tokens_.end();
+  rearm_ = nullptr;
+  notice();  // the marks below `stocked` and `push_limit` have moved
+}
+
+}  // namespace terrane

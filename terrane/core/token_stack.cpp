@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "terrane/core/token_stack.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "terrane/core/failure.hpp"
+
+namespace terrane {
+
+namespace {
+
+constexpr std::size_t tokens_first = 64;
+
+bool is_dead(const terrane_token& place) { return place.function == &dead_token; }
+
+}  // namespace
+
+token_stack::token_stack(terrane_processor& owner, void* memory, std::size_t tokens_max)
+    : owner_(owner),
+      base_(static_cast<terrane_token*>(memory)),
+      end_max_(base_ + tokens_max),
+      end_(base_ + std::min(tokens_first, tokens_max)) {
+  set_ends(base_, base_);
+}
+
+void token_stack::set_ends(terrane_token* bottom, terrane_token* top) {
+  // relaxed: siblings read them as a hint of our load.
+  __atomic_store_n(&owner_.bottom, bottom, __ATOMIC_RELAXED);
+  __atomic_store_n(&owner_.top, top, __ATOMIC_RELAXED);
+}
+
+bool token_stack::make_room() {
+  trim();
+  if (owner_.top < end_) return false;
+  if (owner_.bottom - base_ >= static_cast<std::ptrdiff_t>(size()) && move_down()) return true;
+  if (end_ == end_max_)
+    fail(run_time_error::out_of_memory,
+         "%zu tokens lie in the stack of one processor, more than it has places for: join futures "
+         "earlier, or spawn less at once",
+         size());
+  end_ = std::min(end_max_, base_ + 2 * (end_ - base_));
+  return false;
+}
+
+/// Tokens at the far end come back to the start, unless a future looks for one where it lies.
+bool token_stack::move_down() {
+  for (const terrane_token* place = base_; place != owner_.bottom; ++place)
+    if (!is_dead(*place)) return false;
+  for (const terrane_token* place = owner_.bottom; place != owner_.top; ++place)
+    if (is_future(*place->function)) return false;
+  const std::size_t tokens = size();
+  std::memmove(static_cast<void*>(base_), owner_.bottom, tokens * sizeof(terrane_token));
+  set_ends(base_, base_ + tokens);
+  return true;
+}
+
+void token_stack::trim() {
+  terrane_token *bottom = owner_.bottom, *top = owner_.top;
+  while (top != bottom && is_dead(top[-1])) --top;
+  while (bottom != top && is_dead(*bottom)) ++bottom;
+  if (bottom == top) {
+    while (bottom != base_ && is_dead(bottom[-1])) --bottom;
+    top = bottom;
+  }
+  set_ends(bottom, top);
+}
+
+void token_stack::take_oldest(terrane_token& into) {
+  terrane_token& place = *owner_.bottom;
+  into = place;
+  if (is_future(*into.function)) {
+    object* const waits = static_cast<const future_kind*>(into.function)->leave(into);
+    place.function = &taken_token;
+    std::memcpy(place.args, &waits, sizeof waits);
+  } else {
+    place.function = &dead_token;
+  }
+  __atomic_store_n(&owner_.bottom, owner_.bottom + 1, __ATOMIC_RELAXED);
+}
+
+void token_stack::give_up(terrane_token& place) {
+  place.function = &dead_token;
+  trim();
+}
+
+}  // namespace terrane

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// token_stack.hpp: the cold half of a processor's private token stack, [bottom, top) of
+// terrane_processor: room, and tokens that leave at the old end.
+//
+// Invariants  A future's token stays where it was pushed until it is joined there (then it is the
+//             newest, or leaves a dead place), or leaves at the old end: so a future asks two
+//             compares whether its token is still its own. What lies below bottom is dead, or a
+//             taken_token whose future has not been joined yet; such a place is not used again.
+//             Tokens of nobody's future may move.
+// Cost        Places are given back when the stack is empty, from its end on: each once.
+#pragma once
+
+#include <cstddef>
+
+#include "terrane/core/token.hpp"
+
+namespace terrane {
+
+class token_stack {
+ public:
+  /// memory: for as many tokens, aligned to 64, not touched before it is used.
+  token_stack(terrane_processor& owner, void* memory, std::size_t tokens_max);
+
+  /// Where the next push has to make room first.
+  terrane_token* end() const { return end_; }
+  /// Room for at least one more; R-240 when there is none. True if tokens have moved.
+  bool make_room();
+
+  /// No dead place at either end; then, if empty, the places below it that are dead are free again.
+  void trim();
+  /// The oldest token leaves to `into`. Only when there is one, after trim().
+  void take_oldest(terrane_token& into);
+  /// The future that pushed this token does without it.
+  void give_up(terrane_token& place);
+
+  std::size_t size() const { return static_cast<std::size_t>(owner_.top - owner_.bottom); }
+
+ private:
+  bool move_down();
+  void set_ends(terrane_token* bottom, terrane_token* top);
+
+  terrane_processor& owner_;
+  terrane_token* const base_;
+  terrane_token* const end_max_;
+  terrane_token* end_;
+};
+
+}  // namespace terrane
