@@ -154,8 +154,8 @@ struct terrane_processor {
    * (processor::heed). */
   terrane_token* stocked;
   terrane_token* push_limit; /* a push here has something to do first: grow, or report a surplus */
-  /* A future's token: at or above this its spawn has something to do first. Any thread may clear it
-   * to be noticed; only the owner raises it. */
+  /* A future's spawn that leaves top at or above this has something to do then. Any thread may
+   * clear it to be noticed; only the owner raises it. */
   terrane_token* spawn_limit;
   terrane_token* bottom; /* the oldest token that is still here; below it nothing runs from here */
   char* stack_floor;         /* below this address no child runs inline */

@@ -49,6 +49,7 @@ enum class run_time_error : int {
   thread_misused = 282,
   lock_misused = 283,
   exception_in_thread = 284,
+  future_misused = 290,
 };
 
 /// Ends the process with exit_run_time_error after one sentence on stderr: the code, what happened,

@@ -113,6 +113,12 @@ bool node::take_from_pool(processor& taker, terrane_token& token) {
   return true;
 }
 
+bool node::take_to_leave(processor& taker, terrane_token& token) {
+  if (!pool_.take_oldest(token, may_leave_node)) return false;
+  left_pool(taker);
+  return true;
+}
+
 void node::left_pool(processor& taker) {
   taker.quiescence().received();
   if (pool_.hungry()) notice_all();
@@ -153,7 +159,7 @@ bool node::send_oldest(node_id to, node_id origin) {
   if (to == options_.number || to >= options_.nodes) return false;
   auto& mover = here();  // a take and a put by this thread: see quiescence.md
   terrane_token token;
-  if (!take_from_pool(mover, token)) return false;
+  if (!take_to_leave(mover, token)) return false;
   mover.quiescence().sent();
   world_.post_token(*this, to, token, {queued(), origin});
   tokens_moved_.fetch_add(1, memory_order_relaxed);

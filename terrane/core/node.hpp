@@ -59,10 +59,12 @@ class node final : private node_view {
   token_pool& pool() { return pool_; }
   /// Takes the pool's oldest; tells the siblings when that left it hungry.
   bool take_from_pool(processor& taker, terrane_token& token);
+  /// The same for the oldest that another node can run.
+  bool take_to_leave(processor& taker, terrane_token& token);
   /// The same for the newest that the processor finds `wanted`.
   template <class Wanted>
   bool take_back(processor& taker, terrane_token& token, Wanted&& wanted) {
-    if (!pool_.take_newest(token, wanted)) return false;
+    if (!pool_.window().take_newest(token, wanted)) return false;
     left_pool(taker);
     return true;
   }

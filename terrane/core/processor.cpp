@@ -43,15 +43,13 @@ processor::owner processor::make(const processor_options& options, node& home, t
   }
   // The reservation itself is kept in the arena's last word before the frames (see unmake).
   auto* made = new (memory) processor(options, home, world, control);
-  std::memcpy(reinterpret_cast<char*>(made) + head_bytes - sizeof arena, &arena,
-              sizeof arena);
+  std::memcpy(reinterpret_cast<char*>(made) + head_bytes - sizeof arena, &arena, sizeof arena);
   return owner(made);
 }
 
 void processor::unmake::operator()(processor* made) const {
   reservation* arena;
-  std::memcpy(&arena, reinterpret_cast<char*>(made) + head_bytes - sizeof arena,
-              sizeof arena);
+  std::memcpy(&arena, reinterpret_cast<char*>(made) + head_bytes - sizeof arena, sizeof arena);
   made->~processor();
   delete arena;
 }
@@ -102,6 +100,7 @@ void processor::notice() {
 
 void processor::heed() {
   attention_.exchange(false, memory_order_seq_cst);
+  kept_ /= 2;
   published_tokens_.store(tokens_generated(), memory_order_relaxed);
   const std::uint64_t before = world_.now();
   world_.poll(*this);
@@ -274,8 +273,7 @@ void processor::start_here(const terrane_function& function, const void* args) {
 
 bool processor::has_work() const {
   return attention_.load(memory_order_seq_cst) || ready_head != ready_tail ||
-         ready_other_levels_ != 0 || !invoked_.empty() || top != bottom ||
-         home_.pool().size() != 0;
+         ready_other_levels_ != 0 || !invoked_.empty() || top != bottom || home_.pool().size() != 0;
 }
 
 void processor::send(processor_id to, entry kind, bytes_view head, bytes_view body) {

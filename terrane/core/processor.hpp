@@ -126,9 +126,12 @@ class processor : public terrane_processor {
 
   bool spawn_slow();
   void push_slow();
-  /// A future is about to push its token, and the mark says that something comes first.
-  void future_slow();
+  /// A future has pushed its token, and the mark says that there is something to do.
+  void future_spawned();
+  /// One was joined that was not the newest; `in_vain`: it had come to the pool, and nobody took it.
+  void future_settled(bool in_vain);
   token_stack& tokens() { return tokens_; }
+  bool has_ready() const { return ready_head != ready_tail || ready_other_levels_ != 0; }
   /// The token that answers to `waits`, if it still lies in this node's pool.
   bool take_back(const object& waits, terrane_token& token);
   void make_ready(terrane_frame& frame, const terrane_fiber& fiber);
@@ -186,6 +189,9 @@ class processor : public terrane_processor {
   token_stack tokens_;
   terrane_token* rearm_ = nullptr;  // surplus is reported again once top has fallen to here
   bool surplus_seen_ = false;
+  // Tokens of futures kept from a hungry pool: more while those that go there are taken back, so
+  // that the leaves of a tree do not go to and fro; none again when others take.
+  int kept_ = 0;
   bool stopping_ = false;
   std::uint32_t until_look_ = 16, look_interval_ = 16;  // turns
   std::uint64_t last_look_ = 0;

@@ -16,6 +16,7 @@ namespace terrane {
 
 namespace {
 terrane_token* const top_of_memory = reinterpret_cast<terrane_token*>(~std::uintptr_t{63});
+constexpr int kept_most = 8;
 }  // namespace
 
 /// The next spawn of either sort looks up.
@@ -31,7 +32,8 @@ void processor::set_marks() {
       TERRANE_RARE("core.spawns_look_up", enough == node_view::enough_all || hungry);
   terrane_token* mark = queue_children ? top_of_memory : bottom + enough;
   __atomic_store_n(&stocked, mark, __ATOMIC_SEQ_CST);
-  __atomic_store_n(&spawn_limit, hungry || charged ? nullptr : push_limit, __ATOMIC_SEQ_CST);
+  terrane_token* limit = hungry ? std::min(push_limit, bottom + kept_ + 1) : push_limit;
+  __atomic_store_n(&spawn_limit, charged ? nullptr : limit, __ATOMIC_SEQ_CST);
   if (attention_.load(memory_order_seq_cst)) raise_marks();
 }
 
@@ -90,12 +92,18 @@ void processor::push_slow() {
   set_push_limit();
 }
 
-void processor::future_slow() {
+void processor::future_spawned() {
   world_.spawning(*this);
   if (attention_.load(memory_order_relaxed)) heed();
-  offer(0);
+  offer(kept_);
   if (top >= tokens_.end()) make_room();
   if (top >= push_limit) note_surplus();
+  set_push_limit();
+  set_marks();
+}
+
+void processor::future_settled(bool in_vain) {
+  kept_ = in_vain ? std::min(kept_ + 1, kept_most) : 0;
   set_push_limit();
   set_marks();
 }
@@ -107,10 +115,10 @@ bool processor::take_back(const object& waits, terrane_token& token) {
   });
 }
 
-/// The policy is told between fibers or at the next spawn: the token of this one is not written.
+/// The policy is told between fibers or at the next spawn: a fiber's token is not written yet.
 void processor::note_surplus() {
   const int mark = home_.surplus_mark();
-  if (mark < 0 || home_.queued() < mark) return;  // with this token it is more
+  if (mark < 0 || home_.queued() < mark) return;
   surplus_seen_ = true;
   notice();
 }

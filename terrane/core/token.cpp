@@ -8,12 +8,10 @@
 
 namespace terrane {
 
-const terrane_function taken_token{"a future's token", nullptr, 0,       0,
-                                   0,                  0,       nullptr, nullptr,
+const terrane_function taken_token{"a future's token", nullptr, 0, 0, 0, 0, nullptr, nullptr,
                                    fibers_of_futures};
-const terrane_function dead_token{"no token", nullptr, 0,       0,
-                                  0,          0,       nullptr, nullptr,
-                                  fibers_of_futures};
+const terrane_function dead_token{"no token", nullptr,          0, 0, 0, 0, nullptr,
+                                  nullptr,    fibers_of_futures};
 
 void* spill(const terrane_function& function, const void* args) {
   void* block = std::malloc(function.args_bytes);

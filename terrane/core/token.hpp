@@ -35,11 +35,18 @@ struct future_kind : terrane_function {
   /// The token leaves the processor that pushed it: it is told where its answer goes. Returns who
   /// waits for that.
   object* (*leave)(terrane_token& token);
+  bool stays;  // in its node: what it calls holds addresses
 };
 inline constexpr const terrane_fiber* fibers_of_futures[] = {nullptr};
 inline bool is_future(const terrane_function& function) {
   return function.fibers == fibers_of_futures;
 }
+
+/// True for what only its own node can run.
+inline bool stays_in_node(const terrane_function& function) {
+  return is_future(function) && static_cast<const future_kind&>(function).stays;
+}
+inline bool may_leave_node(const terrane_token& token) { return !stays_in_node(*token.function); }
 
 /// What a place in a token stack says when no token lies there: its future's token was taken, and
 /// args begin with the address of the object that waits for the answer; or nobody wants it.

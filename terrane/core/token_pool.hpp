@@ -45,14 +45,23 @@ class alignas(64) token_window {
     return sizeof(token_window) + capacity_for(target) * sizeof(terrane_token);
   }
 
-  /// Any thread or process: the oldest, if `wanted` says so of it.
+  /// Any thread or process: the oldest that is `wanted`.
   template <class Wanted>
   bool take_oldest(terrane_token& token, Wanted&& wanted) {
     if (size() == 0) return false;
     const std::lock_guard hold(lock_);
-    if (count_ == 0 || !wanted(at(0))) return false;
-    token = pop_oldest();
-    return true;
+    for (std::uint32_t i = 0; i != count_; ++i)
+      if (wanted(at(i))) return take(i, token);
+    return false;
+  }
+  /// The newest that is `wanted`.
+  template <class Wanted>
+  bool take_newest(terrane_token& token, Wanted&& wanted) {
+    if (size() == 0) return false;
+    const std::lock_guard hold(lock_);
+    for (std::uint32_t i = count_; i-- > 0;)
+      if (wanted(at(i))) return take(i, token);
+    return false;
   }
   /// Hints. seq_cst: a processor about to sleep looks here after announcing it (parker.hpp).
   std::uint32_t size() const { return size_.load(memory_order_seq_cst); }
@@ -63,11 +72,13 @@ class alignas(64) token_window {
   terrane_token& at(std::uint32_t index) {
     return reinterpret_cast<terrane_token*>(this + 1)[(first_ + index) % capacity_];
   }
-  terrane_token pop_oldest() {
-    const terrane_token oldest = at(0);
+  /// Under the lock. The older ones move up.
+  bool take(std::uint32_t index, terrane_token& token) {
+    token = at(index);
+    for (; index != 0; --index) at(index) = at(index - 1);
     first_ = (first_ + 1) % capacity_;
     change_count(count_ - 1);
-    return oldest;
+    return true;
   }
   void change_count(std::uint32_t count) {
     count_ = count;
@@ -111,21 +122,6 @@ class token_pool {
     return true;
   }
 
-  /// The newest of which `wanted` says so, among those that were put here as such.
-  template <class Wanted>
-  bool take_newest(terrane_token& token, Wanted&& wanted) {
-    if (window_.size() == 0) return false;
-    const std::lock_guard hold(window_.lock_);
-    for (std::uint32_t i = window_.count_; i-- > 0;) {
-      if (!wanted(window_.at(i))) continue;
-      token = window_.at(i);
-      for (; i + 1 < window_.count_; ++i) window_.at(i) = window_.at(i + 1);
-      window_.change_count(window_.count_ - 1);
-      return true;
-    }
-    return false;
-  }
-
   /// Arrivals from another node; always taken in.
   void put_oldest(const terrane_token& token) {
     const std::lock_guard hold(window_.lock_);
@@ -133,17 +129,20 @@ class token_pool {
     fill_window();
   }
 
-  bool take_oldest(terrane_token& token) {
+  bool take_oldest(terrane_token& token) { return take_oldest(token, any); }
+  /// The oldest that is `wanted`; arrivals always are.
+  template <class Wanted>
+  bool take_oldest(terrane_token& token, Wanted&& wanted) {
     if (size() == 0) return false;
-    const std::lock_guard hold(window_.lock_);
-    if (!waiting_.empty()) {
-      token = waiting_.pop_front();
-      waiting_size_.store(static_cast<std::uint32_t>(waiting_.size()), memory_order_seq_cst);
-      return true;
+    {
+      const std::lock_guard hold(window_.lock_);
+      if (!waiting_.empty()) {
+        token = waiting_.pop_front();
+        waiting_size_.store(static_cast<std::uint32_t>(waiting_.size()), memory_order_seq_cst);
+        return true;
+      }
     }
-    if (window_.count_ == 0) return false;
-    token = window_.pop_oldest();
-    return true;
+    return window_.take_oldest(token, wanted);
   }
 
   /// Hints: exact only while nobody else is at the pool.
@@ -153,6 +152,7 @@ class token_pool {
 
  private:
   static constexpr std::align_val_t alignment{64};
+  static bool any(const terrane_token&) { return true; }
 
   /// What waits is older than what is in the window: the youngest of it goes in first.
   void fill_window() {

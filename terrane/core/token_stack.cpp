@@ -19,8 +19,8 @@ bool is_dead(const terrane_token& place) { return place.function == &dead_token;
 token_stack::token_stack(terrane_processor& owner, void* memory, std::size_t tokens_max)
     : owner_(owner),
       base_(static_cast<terrane_token*>(memory)),
-      end_max_(base_ + tokens_max),
-      end_(base_ + std::min(tokens_first, tokens_max)) {
+      end_max_(base_ + tokens_max - 1),  // a future is written before it looks
+      end_(std::min(base_ + tokens_first, end_max_)) {
   set_ends(base_, base_);
 }
 

@@ -47,7 +47,7 @@ void local_transport::post_token(node& from, node_id to, const terrane_token& to
 std::optional<int> local_transport::look(node_id other) { return nodes_[other]->queued(); }
 
 bool local_transport::take_oldest(node_id from, terrane_token& token) {
-  return nodes_[from]->take_from_pool(here(), token);
+  return nodes_[from]->take_to_leave(here(), token);
 }
 
 bool local_transport::fetch(processor_id, const void* from, void* to, std::size_t bytes) {

@@ -74,7 +74,7 @@ bool shm_transport::take_oldest(node_id from, terrane_token& token) {
   };
   const auto wanted = [&](const terrane_token& seen) {
     const terrane_function* function = here_it_is(seen);
-    return function != nullptr && !spilled(*function);
+    return function != nullptr && !spilled(*function) && !stays_in_node(*function);
   };
   if (!offered.take_oldest(token, wanted)) return false;
   token.function = here_it_is(token);

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// cancel_scope.hpp: futures that can be called off together, wherever they are.
+//
+//   cancel_scope search;
+//   auto left = search.spawn(look, search.ref(), tree.left);
+//   auto right = search.spawn(look, search.ref(), tree.right);   // look: if (all.cancelled()) ...
+//   ... search.cancel();                  // left.join() throws `cancelled` if it had not begun
+//
+// Purpose     What has not begun begins no more; what runs asks and ends early. An exception that
+//             leaves one of the scope's futures cancels the others.
+// Invariants  The scope is an object of the processor that made it, and outlives its futures. Other
+//             processors hear of its end by messages: what they ask is their own copy.
+// Cost        A future of a scope: one look for the scope's name on the processor that runs it.
+#pragma once
+
+#include <exception>
+#include <type_traits>
+#include <utility>
+
+#include "terrane/core/wire.hpp"
+#include "terrane/thread/future.hpp"
+
+namespace terrane {
+
+/// What the join of a future throws that was called off before it began.
+class cancelled : public std::exception {
+ public:
+  const char* what() const noexcept override { return "cancelled"; }
+};
+
+template <class F>
+struct in_scope;
+
+/// A scope as its futures know it: a wire value.
+class scope_ref {
+ public:
+  explicit scope_ref(terrane_slot_ref name) : name_(name) {}
+  /// As far as this processor has heard.
+  bool cancelled() const;
+  /// From anywhere. The others hear of it by and by.
+  void cancel() const;
+  template <class F, class... A>
+  [[nodiscard]] auto spawn(const F& function, A&&... values) const {
+    return terrane::spawn(in_scope<std::decay_t<const F&>>{function, *this},
+                          std::forward<A>(values)...);
+  }
+
+ private:
+  terrane_slot_ref name_;
+};
+template <>
+inline constexpr bool position_independent<scope_ref> = true;
+
+/// Made and dropped by one thread, which joins its futures before.
+class cancel_scope {
+ public:
+  cancel_scope();
+  ~cancel_scope();
+  cancel_scope(const cancel_scope&) = delete;
+  cancel_scope& operator=(const cancel_scope&) = delete;
+
+  bool cancelled() const { return ref().cancelled(); }
+  void cancel() { ref().cancel(); }
+  /// A future of this scope; as terrane::spawn.
+  template <class F, class... A>
+  [[nodiscard]] auto spawn(const F& function, A&&... values) {
+    return ref().spawn(function, std::forward<A>(values)...);
+  }
+  /// To hand to its futures, which may spawn more of them.
+  scope_ref ref() const { return scope_ref(name_); }
+
+ private:
+  terrane_slot_ref name_;
+};
+
+/// A future's function, within a scope. A function travels as futures' own do.
+template <class F>
+struct in_scope {
+  using code = future_code<F>;
+  typename code::kept call;
+  scope_ref scope;
+
+  in_scope(const F& function, scope_ref whole) : call(code::keep(function)), scope(whole) {
+    code::leave(call);
+  }
+  template <class... A>
+  auto operator()(A... values) const -> std::invoke_result_t<F, A...> {
+    if (scope.cancelled()) throw terrane::cancelled();
+    typename code::kept here = call;
+    code::arrive(here);
+    try {
+      return code::callable(code::known_of(here), here)(values...);
+    } catch (...) {
+      scope.cancel();
+      throw;
+    }
+  }
+};
+template <class F>
+inline constexpr bool position_independent<in_scope<F>> = future_code<F>::travels;
+
+}  // namespace terrane

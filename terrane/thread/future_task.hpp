@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+// future_task.hpp: what the token of a future carries, and how it is run: at the join, from its
+// place; by somebody else, in a thread.
+//
+// Invariants  As it lies in the stack of its processor a token holds a function's address and no
+//             answer; as it left, the function's distance from the executable's start, and the name
+//             of the future_answer that waits.
+// Layout      answer, code (nothing for a closure without captures), values; a token with more than
+//             TERRANE_TOKEN_ARGS bytes of these holds the address of a block that has them.
+#pragma once
+
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <memory>
+#include <new>
+#include <type_traits>
+#include <utility>
+
+#include "terrane/core/entries.hpp"
+#include "terrane/core/names.hpp"
+#include "terrane/core/threaded.hpp"
+#include "terrane/core/token.hpp"
+#include "terrane/core/wire.hpp"
+#include "terrane/thread/future_answer.hpp"
+#include "terrane/thread/thread_block.hpp"
+
+namespace terrane {
+
+/// A closure: it lies in the token, and its future knows its type.
+template <class F>
+struct future_code {
+  static_assert(std::is_trivially_copyable_v<F> && std::is_trivially_destructible_v<F>,
+                "a token is copied as bytes: capture by reference, or plain values");
+  static constexpr bool travels = std::is_empty_v<F> || position_independent<F>;
+  using kept = F;
+  struct known {
+    explicit known(const F&) {}
+  };
+  static const F& keep(const F& call) { return call; }
+  static known known_of(const kept& call) { return known(call); }
+  static F callable(known, const kept& call) { return call; }
+  static void leave(kept&) {}
+  static void arrive(kept&) {}
+};
+/// A function: its future holds the address, so that the join calls it by name.
+template <class R, class... P>
+struct future_code<R (*)(P...)> {
+  static constexpr bool travels = true;
+  using kept = std::uint64_t;
+  using known = R (*)(P...);
+  static kept keep(known call) { return reinterpret_cast<std::uintptr_t>(call); }
+  static known known_of(kept call) { return reinterpret_cast<known>(call); }
+  static known callable(known call, kept) { return call; }
+  static void leave(kept& call) { call = code_distance(call); }
+  static void arrive(kept& call) { call = code_address(call); }
+};
+
+template <class F, class... P>
+struct future_task {
+  using code = future_code<F>;
+  using known = typename code::known;
+  using result = std::invoke_result_t<F, P...>;
+  struct packed {
+    terrane_slot_ref answer;
+    [[no_unique_address]] typename code::kept call;
+    [[no_unique_address]] arguments<P...> values;
+  };
+  static constexpr bool in_block = sizeof(packed) > TERRANE_TOKEN_ARGS;
+  static_assert(alignof(packed) <= 8,
+                "the arguments of a token are aligned to 8 bytes: take the value apart");
+
+  static packed& packed_in(terrane_token& token) {
+    unsigned char* place = token.args;
+    if constexpr (in_block) std::memcpy(&place, token.args, sizeof place);
+    return *reinterpret_cast<packed*>(place);
+  }
+  static known known_in(terrane_token& token) { return code::known_of(packed_in(token).call); }
+
+  // --- the spawn ---
+
+  template <class... A>
+  [[gnu::always_inline]] static void write(terrane_token& token, const F& call, A&&... values) {
+    check();
+    token.function = &kind;
+    if constexpr (in_block) {
+      void* const block = std::malloc(sizeof(packed));
+      if (!block) throw std::bad_alloc();
+      std::memcpy(token.args, &block, sizeof block);
+    }
+    packed& mine = packed_in(token);
+    ::new (&mine.call) typename code::kept(code::keep(call));
+    fill(mine.values, static_cast<P>(std::forward<A>(values))...);
+  }
+
+  // --- the join ---
+
+  /// Of a token as it lies in its stack, where others may be written meanwhile.
+  [[gnu::always_inline]] static result call(known known_code, terrane_token& token) {
+    if constexpr (in_block) {
+      packed& block = packed_in(token);
+      packed mine = block;
+      std::free(&block);
+      return apply(known_code, mine.call, mine.values);
+    } else {
+      packed& mine = packed_in(token);
+      return apply(known_code, mine.call, mine.values);
+    }
+  }
+
+  /// Of one that is not the newest.
+  [[gnu::cold, gnu::noinline]] static result settle(terrane_token* place) {
+    terrane_token token;
+    future_answer* answer = nullptr;
+    const settled how = settle_future(place, token, answer);
+    if (how == settled::answered) return collect(*answer);
+    if (how == settled::found) code::arrive(packed_in(token).call);
+    return call(known_in(token), token);
+  }
+
+  /// At the end of its scope: what it returns, or throws, nobody hears of.
+  [[gnu::cold, gnu::noinline]] static void drop(terrane_token* place) noexcept {
+    try {
+      settle(place);
+    } catch (...) {}  // who wants to hear of it joins
+  }
+
+  // --- elsewhere ---
+
+  static object* leave(terrane_token& token) {
+    packed& mine = packed_in(token);
+    auto& waits = make_object<future_answer>();
+    mine.answer = waits.name();
+    code::leave(mine.call);
+    return &waits;
+  }
+
+  static void run(terrane_processor*, const void* args) {
+    packed mine = *static_cast<const packed*>(args);
+    code::arrive(mine.call);
+    thread_block::create({.name = "future"}, [mine] { answer(mine); }).detach();
+  }
+
+  static constexpr future_kind kind{{type_name<F>::text.data(), nullptr, 0, 0, 0, sizeof(packed),
+                                     run, nullptr, fibers_of_futures},
+                                    leave,
+                                    !code::travels};
+
+ private:
+  static inline const registration registered{kind};
+
+  static constexpr void check() {
+    static_cast<void>(&registered);
+    if constexpr (code::travels) {
+      (require_wire_value<P>(), ...);
+      if constexpr (!std::is_void_v<result>) require_wire_value<result>();
+    } else {
+      static_assert((std::is_trivially_copyable_v<P> && ...) &&
+                        (std::is_void_v<result> || std::is_trivially_copyable_v<result>),
+                    "arguments and result of a future are copied as bytes");
+    }
+  }
+
+  static void fill(arguments<>&) {}
+  template <class First, class... Rest>
+  [[gnu::always_inline]] static void fill(arguments<First, Rest...>& all, First first,
+                                          Rest... rest) {
+    ::new (&all.first) First(first);
+    if constexpr (sizeof...(Rest) != 0) fill(all.rest, rest...);
+  }
+
+  /// The values are copied out before the call: its own spawns write where they lay.
+  template <class... V>
+  [[gnu::always_inline]] static result apply(known known_code, const typename code::kept& kept,
+                                             const arguments<>&, V... values) {
+    return code::callable(known_code, kept)(values...);
+  }
+  template <class First, class... Rest, class... V>
+  [[gnu::always_inline]] static result apply(known known_code, const typename code::kept& kept,
+                                             const arguments<First, Rest...>& all, V... values) {
+    if constexpr (sizeof...(Rest) == 0)
+      return code::callable(known_code, kept)(values..., First(all.first));
+    else
+      return apply(known_code, kept, all.rest, values..., First(all.first));
+  }
+
+  static result collect(future_answer& answer) {
+    if constexpr (std::is_void_v<result>) {
+      answer.collect(nullptr, 0);
+    } else {
+      union {
+        result value;
+        unsigned char bytes[sizeof(result)];
+      } come;
+      answer.collect(come.bytes, sizeof come.bytes);
+      return come.value;
+    }
+  }
+
+  static void answer(packed mine) {
+    const known known_code = code::known_of(mine.call);
+    try {
+      if constexpr (std::is_void_v<result>) {
+        apply(known_code, mine.call, mine.values);
+        send_value(mine.answer, {});
+      } else {
+        const result found = apply(known_code, mine.call, mine.values);
+        send_value(mine.answer, {&found, sizeof found});
+      }
+    } catch (...) { send_failure(mine.answer, std::current_exception()); }
+  }
+};
+
+template <class R, class... P>
+future_task<R (*)(P...), std::remove_cvref_t<P>...> task_of(R (*)(P...));
+
+template <class F, class... A>
+struct choose_task {
+  using type = future_task<F, A...>;
+};
+template <class F, class... A>
+  requires std::is_pointer_v<F>
+struct choose_task<F, A...> {
+  using type = decltype(task_of(std::declval<F>()));
+};
+/// The task of spawn(F, A...): a function's parameters say what it takes, else the values given.
+template <class F, class... A>
+using task_for = typename choose_task<F, A...>::type;
+
+}  // namespace terrane

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// parallel.hpp: loops, reductions and groups of calls, on futures.
+//
+//   parallel_for(0, n, [&](long i) { y[i] += a * x[i]; });
+//   double sum = parallel_reduce(0, n, 0.0, [&](long i) { return x[i] * y[i]; }, std::plus<>());
+//   invoke([&] { left = sort(a); }, [&] { right = sort(b); });
+//
+// Purpose     A range is halved until its pieces are small; the right half of each is a future.
+// Grain       Automatic: at most 1,024 pieces, so that the cost of the futures stays below some
+//             microseconds in all, and hundreds of processors find work; or the most elements of a
+//             piece. It depends on the range alone: tokens_generated is the same on every machine.
+// Where       Closures with captures run in this node, as those of spawn do.
+// Errors      An exception reaches the caller once everything else has ended; of several, one.
+#pragma once
+
+#include <concepts>
+#include <type_traits>
+#include <utility>
+
+#include "terrane/thread/future.hpp"
+
+namespace terrane {
+
+/// How a piece of a range carries what it calls: itself if it may cross nodes, else where it lies.
+template <class F>
+class carried_call {
+ public:
+  static constexpr bool travels =
+      std::is_empty_v<F> || (std::is_trivially_copyable_v<F> && position_independent<F>);
+  explicit carried_call(const F& call) : kept_(keep(call)) {}
+  const F& operator*() const {
+    if constexpr (travels)
+      return kept_;
+    else
+      return *kept_;
+  }
+
+ private:
+  static auto keep(const F& call) {
+    if constexpr (travels)
+      return call;
+    else
+      return &call;
+  }
+  std::conditional_t<travels, F, const F*> kept_;
+};
+
+template <std::integral Index>
+Index automatic_grain(Index first, Index last) {
+  constexpr Index pieces = sizeof(Index) == 1 ? 64 : 1024;
+  return last - first <= pieces ? Index{1} : static_cast<Index>((last - first - 1) / pieces + 1);
+}
+
+template <class Index, class Body>
+struct range_task {
+  carried_call<Body> body;
+  void operator()(Index first, Index last, Index grain) const {
+    if (last - first <= grain) {
+      for (Index i = first; i < last; ++i) (*body)(i);
+      return;
+    }
+    const Index middle = first + (last - first) / 2;
+    auto right = spawn(*this, middle, last, grain);
+    (*this)(first, middle, grain);
+    right.join();
+  }
+};
+template <class Index, class Body>
+inline constexpr bool position_independent<range_task<Index, Body>> = carried_call<Body>::travels;
+
+/// Calls body(i) for each i from first to before last, in any order and maybe at the same time.
+/// grain: the most calls of one piece; 0: automatic.
+template <std::integral Index, class Body>
+void parallel_for(Index first, std::type_identity_t<Index> last, const Body& body,
+                  std::type_identity_t<Index> grain = 0) {
+  if (first >= last) return;
+  if (grain <= 0) grain = automatic_grain<Index>(first, last);
+  range_task<Index, Body>{carried_call<Body>(body)}(first, last, grain);
+}
+
+template <class Index, class Value, class Map, class Combine>
+struct reduce_task {
+  carried_call<Map> map;
+  carried_call<Combine> combine;
+  Value operator()(Index first, Index last, Index grain) const {
+    if (last - first <= grain) {
+      Value sum = (*map)(first);
+      for (Index i = first + 1; i < last; ++i) sum = (*combine)(sum, (*map)(i));
+      return sum;
+    }
+    const Index middle = first + (last - first) / 2;
+    auto right = spawn(*this, middle, last, grain);
+    const Value left = (*this)(first, middle, grain);
+    return (*combine)(left, right.join());
+  }
+};
+template <class Index, class Value, class Map, class Combine>
+inline constexpr bool position_independent<reduce_task<Index, Value, Map, Combine>> =
+    carried_call<Map>::travels && carried_call<Combine>::travels;
+
+/// combine(...combine(map(first), map(first + 1))..., map(last - 1)); `empty` for an empty range.
+/// combine is associative: neighbours are combined in their order, brackets fall anywhere, though
+/// in the same places on every machine.
+template <std::integral Index, class Value, class Map, class Combine>
+Value parallel_reduce(Index first, std::type_identity_t<Index> last, const Value& empty,
+                      const Map& map, const Combine& combine,
+                      std::type_identity_t<Index> grain = 0) {
+  if (first >= last) return empty;
+  if (grain <= 0) grain = automatic_grain<Index>(first, last);
+  return reduce_task<Index, Value, Map, Combine>{
+      carried_call<Map>(map), carried_call<Combine>(combine)}(first, last, grain);
+}
+
+template <class F>
+struct call_task {
+  carried_call<F> call;
+  void operator()() const { (*call)(); }
+};
+template <class F>
+inline constexpr bool position_independent<call_task<F>> = carried_call<F>::travels;
+
+/// Calls all of them, maybe at the same time; returns when all have ended.
+template <class First, class... Rest>
+void invoke(const First& first, const Rest&... rest) {
+  if constexpr (sizeof...(Rest) == 0) {
+    first();
+  } else {
+    auto others = spawn(call_task<First>{carried_call<First>(first)});
+    invoke(rest...);
+    others.join();
+  }
+}
+
+}  // namespace terrane
