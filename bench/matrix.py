@@ -48,6 +48,7 @@ class Library:
 LIBRARIES = [
     Library("sequential"),
     Library("terrane", runtime=True),
+    Library("terrane_futures", runtime=True),
     Library("terrane_c", suffix=".c", standard="gnu11", runtime=True),
     Library("lace", suffix=".c", standard="gnu11", checkout="LACE_DIR", proof="src/lace.h",
             include="src", sources=("src/lace.c",)),

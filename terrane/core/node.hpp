@@ -61,11 +61,12 @@ class node final : private node_view {
   bool take_from_pool(processor& taker, terrane_token& token);
   /// The same for the oldest that another node can run.
   bool take_to_leave(processor& taker, terrane_token& token);
-  /// The same for the newest that the processor finds `wanted`.
+  /// The newest that a processor of ours finds `wanted`: its own, which nobody took. The pool was
+  /// fuller than anybody needed, so nobody is told if it is hungry now.
   template <class Wanted>
   bool take_back(processor& taker, terrane_token& token, Wanted&& wanted) {
     if (!pool_.window().take_newest(token, wanted)) return false;
-    left_pool(taker);
+    taker.quiescence().received();
     return true;
   }
   /// The oldest token of the giver goes to the pool, if it is wanted there.

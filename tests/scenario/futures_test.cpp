@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+// futures_test.cpp: spawn and join everywhere: order, number, size, exceptions, counts.
+#include <cstdint>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "terrane/thread/future.hpp"
+#include "tests/support/run_to_failure.hpp"
+#include "tests/support/thread_program.hpp"
+
+namespace {
+
+struct wide {
+  long numbers[20];
+};
+
+}  // namespace
+
+template <>
+inline constexpr bool terrane::position_independent<wide> = true;
+
+namespace terrane {
+namespace {
+
+class futures : public with_threads {};
+INSTANTIATE_TEST_SUITE_P(everywhere, futures, small_machines(), machine_name);
+
+long fib(int n) {
+  if (n <= 1) return 1;
+  auto x = spawn(fib, n - 1);
+  const long y = fib(n - 2);
+  return x.join() + y;
+}
+
+TEST_P(futures, a_tree_of_calls_returns_its_sum) {
+  expect([](faults& wrong) { wrong.unless(fib(16) == 1597); });
+}
+
+TEST_P(futures, each_spawn_is_one_token_and_one_fiber_on_every_machine) {
+  int count = -1;
+  const auto outcome = run_machine<in_a_thread>(
+      machine(3), &count, thread_code{[](faults& wrong) { wrong.unless(fib(14) == 610); }});
+  EXPECT_EQ(count, 0);
+  EXPECT_EQ(outcome.statistics.tokens_generated, 609u);
+}
+
+long twice(long n) { return 2 * n; }
+
+TEST_P(futures, are_joined_in_any_order) {
+  expect([](faults& wrong) {
+    constexpr long many = 200;
+    for (const long step : {1, 7, 199}) {  // forwards, to and fro, backwards
+      std::vector<future<long>> all;
+      for (long i = 0; i < many; ++i) all.push_back(spawn(twice, i));
+      for (long i = 0; i < many; ++i) {
+        const long which = i * step % many;
+        const auto place = static_cast<std::size_t>(which);
+        wrong.unless(all[place].joinable() && all[place].join() == 2 * which);
+        wrong.unless(!all[place].joinable());
+      }
+    }
+  });
+}
+
+TEST_P(futures, may_be_outstanding_in_any_number) {
+  expect([](faults& wrong) {
+    std::vector<future<long>> all;
+    for (long i = 0; i < 5000; ++i) all.push_back(spawn(twice, i));
+    long sum = 0;
+    for (auto& each : all) sum += each.join();
+    wrong.unless(sum == 5000L * 4999);
+  });
+}
+
+TEST_P(futures, are_moved_and_kept_in_other_objects) {
+  expect([](faults& wrong) {
+    auto first = spawn(twice, 4);
+    auto second = std::move(first);
+    future<long> third = std::move(second);
+    future<long> fourth;
+    fourth = std::move(third);
+    wrong.unless(!first.joinable() && !second.joinable() && !third.joinable());
+    wrong.unless(fourth.join() == 8);
+  });
+}
+
+wide squares(wide of, int count) {
+  for (int i = 0; i < count; ++i) of.numbers[i] *= of.numbers[i];
+  return of;
+}
+long sum_of(const wide& of) { return std::accumulate(of.numbers, of.numbers + 20, 0L); }
+
+TEST_P(futures, arguments_and_results_may_be_larger_than_a_token) {
+  expect([](faults& wrong) {
+    wide numbers{};
+    std::iota(numbers.numbers, numbers.numbers + 20, 1);
+    auto early = spawn(squares, numbers, 10);
+    auto sum = spawn(sum_of, numbers);
+    const wide found = spawn(squares, numbers, 20).join();
+    wrong.unless(found.numbers[19] == 400 && sum.join() == 210);
+    wrong.unless(early.join().numbers[19] == 20);
+  });
+}
+
+TEST_P(futures, closures_without_captures_cross_nodes_and_others_stay) {
+  expect([](faults& wrong) {
+    int seen[64] = {};
+    {
+      std::vector<future<void>> all;
+      for (int i = 0; i < 64; ++i) all.push_back(spawn([&seen, i] { seen[i] = i; }));
+      for (auto& each : all) each.join();
+    }
+    for (int i = 0; i < 64; ++i) wrong.unless(seen[i] == i);
+    wrong.unless(spawn([](int a, double b) { return a + b; }, 1, 0.5).join() == 1.5);
+  });
+}
+
+TEST_P(futures, that_are_dropped_are_joined_at_the_end_of_their_scope) {
+  expect([](faults& wrong) {
+    int ran = 0;
+    {
+      auto one = spawn([&ran] { ++ran; });
+      auto two = spawn([&ran]() -> long {
+        ++ran;
+        throw std::runtime_error("nobody hears");
+      });
+      wrong.unless(one.joinable() && two.joinable());
+    }
+    wrong.unless(ran == 2);
+  });
+}
+
+long depth_of_failure(int depth, int fails_at) {
+  if (depth == fails_at) throw std::out_of_range("at " + std::to_string(depth));
+  if (depth == 0) return 1;
+  auto left = spawn(depth_of_failure, depth - 1, fails_at);
+  auto right = spawn(depth_of_failure, depth - 1, -1);
+  return left.join() + right.join();
+}
+
+TEST_P(futures, an_exception_reaches_whoever_joins_from_any_depth_and_node) {
+  expect([](faults& wrong) {
+    wrong.unless(depth_of_failure(7, -1) == 128);
+    for (int fails_at = 0; fails_at <= 7; ++fails_at) {
+      std::string heard;
+      try {
+        depth_of_failure(7, fails_at);
+      } catch (const std::exception& what) { heard = what.what(); }
+      wrong.unless(heard == "at " + std::to_string(fails_at));
+    }
+  });
+}
+
+TEST_P(futures, within_a_node_the_exception_itself_arrives) {
+  expect([](faults& wrong) {
+    bool right_type = false;
+    auto fails = spawn([&right_type] {
+      right_type = false;
+      throw std::out_of_range("mine");
+    });
+    fib(8);  // somebody may take it
+    try {
+      fails.join();
+    } catch (const std::out_of_range& what) { right_type = what.what() == std::string("mine"); }
+    wrong.unless(right_type);
+  });
+}
+
+TEST_P(futures, are_joined_while_an_exception_is_handled) {
+  expect([](faults& wrong) {
+    try {
+      throw std::runtime_error("outer");
+    } catch (const std::exception& outer) {
+      wrong.unless(fib(12) == 233);
+      wrong.unless(std::string(outer.what()) == "outer");
+    }
+  });
+}
+
+long after_a_while(long value) {
+  this_thread::sleep_for(100'000);
+  return value;
+}
+
+TEST_P(futures, that_block_leave_the_processor_to_others) {
+  expect([](faults& wrong) {
+    std::vector<future<long>> all;
+    for (long i = 0; i < 20; ++i) all.push_back(spawn(after_a_while, i));
+    long sum = 0;
+    for (auto& each : all) sum += each.join();
+    wrong.unless(sum == 190);
+  });
+}
+
+TEST_P(futures, of_several_threads_share_one_stack_of_tokens) {
+  expect([](faults& wrong) {
+    std::vector<thread> all;
+    for (int n = 8; n < 14; ++n)
+      all.push_back(thread::create([&wrong, n] {
+        auto one = spawn(fib, n);
+        this_thread::yield();
+        auto two = spawn(fib, n - 1);
+        this_thread::yield();
+        const long sum = one.join() + two.join();
+        wrong.unless(sum == fib(n + 1));
+      }));
+    for (thread& each : all) each.join();
+  });
+}
+
+}  // namespace
+}  // namespace terrane
