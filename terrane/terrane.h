@@ -149,19 +149,16 @@ typedef struct terrane_ready {
 struct terrane_processor {
   /* token stack, newest at top; the owner only */
   terrane_token* top;
-  /* At or above this the stack holds enough and TOKEN runs the child at once. Any thread may raise
-   * it to the top of memory to be noticed at the next spawn; only the owner lowers it
-   * (processor::heed). */
+  /* At or above this the stack holds enough: TOKEN runs the child at once. Any thread may raise it
+   * to the top of memory, to be noticed; only the owner lowers it (processor::heed). */
   terrane_token* stocked;
-  terrane_token* push_limit; /* a push here has something to do first: grow, or report a surplus */
-  /* A future's spawn that leaves top at or above this has something to do then. Any thread may
-   * clear it to be noticed; only the owner raises it. */
-  terrane_token* spawn_limit;
-  terrane_token* bottom; /* the oldest token that is still here; below it nothing runs from here */
-  char* stack_floor;         /* below this address no child runs inline */
-  uint64_t inlined;          /* tokens run at once */
-  uint64_t queued;           /* tokens pushed */
-  uint64_t fibers;           /* fibers run, but for the initial ones of inlined tokens */
+  terrane_token* push_limit;  /* a push here has something to do first: grow, or report a surplus */
+  terrane_token* spawn_limit; /* of futures: at or above it look up; any thread may clear it */
+  terrane_token* bottom;      /* the oldest token that is still here */
+  char* stack_floor;          /* below this address no child runs inline */
+  uint64_t inlined;           /* tokens run at once */
+  uint64_t queued;            /* tokens pushed */
+  uint64_t fibers;            /* fibers run, but for the initial ones of inlined tokens */
   /* ready fibers of the default priority: a ring, oldest at head */
   terrane_ready* ready;
   uint32_t ready_head, ready_tail, ready_mask;

@@ -128,7 +128,7 @@ class processor : public terrane_processor {
   void push_slow();
   /// A future has pushed its token, and the mark says that there is something to do.
   void future_spawned();
-  /// One was joined that was not the newest; `in_vain`: it had come to the pool, and nobody took it.
+  /// One was joined that was not the newest. in_vain: it lay in the pool, and nobody took it.
   void future_settled(bool in_vain);
   token_stack& tokens() { return tokens_; }
   bool has_ready() const { return ready_head != ready_tail || ready_other_levels_ != 0; }

@@ -31,9 +31,7 @@ local_transport::local_transport(const ring_options& options, places memory)
 }
 
 /// What nobody took before the end still owns its blocks.
-local_transport::~local_transport() {
-  drop_large_left();
-}
+local_transport::~local_transport() { drop_large_left(); }
 
 void local_transport::post_note(node& from, node_id to, const note& what, int load) {
   nodes_[to]->note_arrived(from.number(), what, load);
