@@ -124,7 +124,7 @@ void processor::note_surplus() {
 }
 
 void processor::make_room() {
-  if (!tokens_.make_room()) return;
+  tokens_.make_room();
   push_limit = tokens_.end();
   rearm_ = nullptr;
   notice();  // the marks below `stocked` and `push_limit` have moved

@@ -10,7 +10,7 @@ namespace terrane {
 
 namespace {
 
-constexpr std::size_t tokens_first = 64;
+constexpr std::ptrdiff_t tokens_first = 64;
 
 bool is_dead(const terrane_token& place) { return place.function == &dead_token; }
 
@@ -30,21 +30,23 @@ void token_stack::set_ends(terrane_token* bottom, terrane_token* top) {
   __atomic_store_n(&owner_.top, top, __ATOMIC_RELAXED);
 }
 
-bool token_stack::make_room() {
+void token_stack::make_room() {
   trim();
-  if (owner_.top < end_) return false;
-  if (owner_.bottom - base_ >= static_cast<std::ptrdiff_t>(size()) && move_down()) return true;
-  if (end_ == end_max_)
+  if (owner_.top < end_) return;
+  const bool enough = owner_.bottom - base_ >= static_cast<std::ptrdiff_t>(size());
+  if (move_down() && enough) return;
+  const std::ptrdiff_t used = owner_.top - base_;
+  if (base_ + used >= end_max_)
     fail(run_time_error::out_of_memory,
          "%zu tokens lie in the stack of one processor, more than it has places for: join futures "
          "earlier, or spawn less at once",
          size());
-  end_ = std::min(end_max_, base_ + 2 * (end_ - base_));
-  return false;
+  end_ = std::min(end_max_, base_ + std::max<std::ptrdiff_t>(tokens_first, 2 * used));
 }
 
 /// Tokens at the far end come back to the start, unless a future looks for one where it lies.
 bool token_stack::move_down() {
+  if (owner_.bottom == base_) return false;
   for (const terrane_token* place = base_; place != owner_.bottom; ++place)
     if (!is_dead(*place)) return false;
   for (const terrane_token* place = owner_.bottom; place != owner_.top; ++place)
@@ -59,11 +61,7 @@ void token_stack::trim() {
   terrane_token *bottom = owner_.bottom, *top = owner_.top;
   while (top != bottom && is_dead(top[-1])) --top;
   while (bottom != top && is_dead(*bottom)) ++bottom;
-  if (bottom == top) {
-    while (bottom != base_ && is_dead(bottom[-1])) --bottom;
-    top = bottom;
-  }
-  set_ends(bottom, top);
+  if (bottom != owner_.bottom || top != owner_.top) set_ends(bottom, top);
 }
 
 void token_stack::take_oldest(terrane_token& into) {
@@ -80,8 +78,13 @@ void token_stack::take_oldest(terrane_token& into) {
 }
 
 void token_stack::give_up(terrane_token& place) {
+  const bool below = &place < owner_.bottom;
   place.function = &dead_token;
   trim();
+  if (!below || owner_.bottom != owner_.top) return;
+  terrane_token* end = owner_.bottom;
+  while (end != base_ && is_dead(end[-1])) --end;
+  set_ends(end, end);
 }
 
 }  // namespace terrane

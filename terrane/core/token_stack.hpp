@@ -23,14 +23,15 @@ class token_stack {
 
   /// Where the next push has to make room first.
   terrane_token* end() const { return end_; }
-  /// Room for at least one more; R-240 when there is none. True if tokens have moved.
-  bool make_room();
+  /// Room for at least one more; R-240 when there is none. The marks are to be set anew.
+  void make_room();
 
-  /// No dead place at either end; then, if empty, the places below it that are dead are free again.
+  /// No dead place at either end.
   void trim();
   /// The oldest token leaves to `into`. Only when there is one, after trim().
   void take_oldest(terrane_token& into);
-  /// The future that pushed this token does without it.
+  /// Its future has been joined without it. If the stack is empty and the place lay below, the dead
+  /// ones there are free again: the marks are to be set anew.
   void give_up(terrane_token& place);
 
   std::size_t size() const { return static_cast<std::size_t>(owner_.top - owner_.bottom); }
