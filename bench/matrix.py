@@ -163,12 +163,10 @@ def lace_config(checkout):
 
 
 def runtime_archive():
-    release = ROOT / "build" / "release"
-    found = [release / "terrane" / "libterrane.a", *sorted(release.glob("**/libterrane*.a"))]
-    for archive in found:
-        if archive.exists():
-            return archive
-    raise Skip("build/release holds no libterrane.a: run ./dev build first")
+    archive = ROOT / "build" / "release" / "lib" / "libterrane.a"
+    if not archive.exists():
+        raise Skip("build/release/lib holds no libterrane.a: run ./dev build first")
+    return archive
 
 
 def compile_program(program, source, command, after, newer_than, needs=""):

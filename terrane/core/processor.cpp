@@ -10,7 +10,6 @@
 #include "terrane/base/rare.hpp"
 #include "terrane/core/failure.hpp"
 #include "terrane/core/node.hpp"
-#include "terrane/core/reach.hpp"
 #include "terrane/core/token.hpp"
 
 __thread terrane_processor* terrane_here;
@@ -274,14 +273,6 @@ void processor::start_here(const terrane_function& function, const void* args) {
 bool processor::has_work() const {
   return attention_.load(memory_order_seq_cst) || ready_head != ready_tail ||
          ready_other_levels_ != 0 || !invoked_.empty() || top != bottom || home_.pool().size() != 0;
-}
-
-void processor::send(processor_id to, entry kind, bytes_view head, bytes_view body) {
-  if (to >= processors()) require_processor(to, "a message");
-  if (is_work(kind)) quiescence_.sent();
-  ++counts_.messages_sent;
-  counts_.bytes_sent += head.size + body.size;
-  world_.send(*this, to, kind, head, body);
 }
 
 // --- now and then, and while idle ---

@@ -223,4 +223,15 @@ class processor : public terrane_processor {
 /// The processor this thread runs. Only inside a run.
 inline processor& here() { return *static_cast<processor*>(terrane_here); }
 
+/// R-210 unless the machine has that processor. what: the beginning of the sentence that says so.
+void require_processor(processor_id target, const char* what);
+
+inline void processor::send(processor_id to, entry kind, bytes_view head, bytes_view body) {
+  if (to >= processors()) require_processor(to, "a message");
+  if (is_work(kind)) quiescence_.sent();
+  ++counts_.messages_sent;
+  counts_.bytes_sent += head.size + body.size;
+  world_.send(*this, to, kind, head, body);
+}
+
 }  // namespace terrane

@@ -2,7 +2,6 @@
 #include "terrane/core/reach.hpp"
 
 #include "terrane/core/failure.hpp"
-#include "terrane/core/processor.hpp"
 #include "terrane/core/transport.hpp"
 
 namespace terrane {
@@ -13,9 +12,7 @@ void require_processor(processor_id target, const char* what) {
          target, here().processors());
 }
 
-void require_place(terrane_global place, const char* what) {
-  const processor_id owner = terrane_owner_of(place);
-  if (owner < here().processors()) return;
+void refuse_place(terrane_global place, const char* what) {
   if (place == 0)
     fail(run_time_error::no_such_processor, "%s is no place: GLOBAL_NULL, or never set", what);
   if (place < TERRANE_GENERATION_STEP)
@@ -23,7 +20,8 @@ void require_place(terrane_global place, const char* what) {
          "%s is the plain address 0x%llx, which names no processor: make it a place with TO_GLOBAL "
          "where the datum lies",
          what, static_cast<unsigned long long>(place));
-  require_processor(owner, what);
+  fail(run_time_error::no_such_processor, "%s names processor %u of a machine of %u", what,
+       terrane_owner_of(place), here().processors());
 }
 
 void require_memory(processor& self, terrane_global place, std::size_t bytes, bool to_write) {

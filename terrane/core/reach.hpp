@@ -4,17 +4,15 @@
 
 #include <cstddef>
 
-#include "terrane/core/place.hpp"
+#include "terrane/core/processor.hpp"
 
 namespace terrane {
 
-class processor;
-
-/// R-210 unless the machine has that processor. what: the beginning of the sentence that says so.
-void require_processor(processor_id target, const char* what);
-
 /// R-210 unless the place is on a processor of the machine. 0 and plain addresses are on none.
-void require_place(terrane_global place, const char* what);
+[[noreturn, gnu::cold]] void refuse_place(terrane_global place, const char* what);
+inline void require_place(terrane_global place, const char* what) {
+  if (terrane_owner_of(place) >= here().processors()) refuse_place(place, what);
+}
 
 /// R-222 unless the place, which another processor named, is memory of this one.
 void require_memory(processor& self, terrane_global place, std::size_t bytes, bool to_write);

@@ -60,15 +60,14 @@ class outbox {
 
   void add(processor_id to, const packed_head& about, bytes_view head, bytes_view body) {
     const std::size_t needed = packed_bytes(about.size);
-    if (records_.empty() || records_.back().to != to || records_.back().room() < needed)
-      records_.emplace_back(to, needed > record_bytes_ / 8 ? needed : record_bytes_);
-    record& last = records_.back();
-    pack(last.data.get() + last.bytes, about, head, body);
-    last.bytes += needed;
+    if (!last_ || last_->to != to || last_->room() < needed)
+      last_ = &records_.emplace_back(to, needed > record_bytes_ / 8 ? needed : record_bytes_);
+    pack(last_->data.get() + last_->bytes, about, head, body);
+    last_->bytes += needed;
     bytes_ += needed;
   }
 
-  bool empty() const { return records_.empty(); }
+  bool empty() const { return !last_; }
   std::size_t bytes() const { return bytes_; }
 
   struct record {
@@ -86,12 +85,14 @@ class outbox {
   void pop() {
     bytes_ -= records_.front().bytes;
     records_.pop_front();
+    if (records_.empty()) last_ = nullptr;
   }
 
  private:
   const std::size_t record_bytes_;
   std::size_t bytes_ = 0;
   std::deque<record> records_;
+  record* last_ = nullptr;  // of them; a deque does not move what it holds
 };
 
 }  // namespace terrane

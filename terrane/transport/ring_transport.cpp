@@ -49,22 +49,9 @@ std::uint64_t ring_transport::now() { return monotonic_ns() - start_ns_; }
 
 // --- sending ---
 
-void ring_transport::send(processor& from, processor_id to, entry kind, bytes_view head,
-                          bytes_view body) {
-  const std::size_t size = head.size + body.size;
-  packed_head about{kind, static_cast<std::uint16_t>(from.number), static_cast<std::uint32_t>(size),
-                    false};
-  if (size <= small_bytes_max) return send_packed(from, to, about, head, body);
-  const large_message where{new_block(from, size), size};
-  std::memcpy(where.block, head.data, head.size);
-  if (body.size != 0) std::memcpy(where.block + head.size, body.data, body.size);
-  about.size = sizeof where;
-  about.large = true;
-  send_packed(from, to, about, {&where, sizeof where}, {});
-}
-
-void ring_transport::send_packed(processor& from, processor_id to, const packed_head& about,
-                                 bytes_view head, bytes_view body) {
+[[gnu::always_inline]] inline void ring_transport::send_packed(processor& from, processor_id to,
+                                                               const packed_head& about,
+                                                               bytes_view head, bytes_view body) {
   outbox& mine = *outboxes_[from.number - first_];
   record_ring& target = ring(to);
   const auto behind = [&] {
@@ -79,8 +66,22 @@ void ring_transport::send_packed(processor& from, processor_id to, const packed_
       return;
     }
   }
+  if (mine.empty()) from.notice();  // to send it at the next poll
   mine.add(to, about, head, body);
-  from.notice();  // to send it at the next poll
+}
+
+void ring_transport::send(processor& from, processor_id to, entry kind, bytes_view head,
+                          bytes_view body) {
+  const std::size_t size = head.size + body.size;
+  packed_head about{kind, static_cast<std::uint16_t>(from.number), static_cast<std::uint32_t>(size),
+                    false};
+  if (size <= small_bytes_max) return send_packed(from, to, about, head, body);
+  const large_message where{new_block(from, size), size};
+  std::memcpy(where.block, head.data, head.size);
+  if (body.size != 0) std::memcpy(where.block + head.size, body.data, body.size);
+  about.size = sizeof where;
+  about.large = true;
+  send_packed(from, to, about, {&where, sizeof where}, {});
 }
 
 void ring_transport::roused(processor_id to) {
