@@ -31,6 +31,8 @@ namespace {
   }
   if (terrane_here) {
     processor& self = here();
+    if (const char* const thread = self.threads() ? self.threads()->doing() : nullptr)
+      std::fprintf(stderr, ", in thread %s", thread);
     std::fprintf(stderr, " (on processor %u of node %u, %.6f s into the run)\n", self.number,
                  self.home().number(), 1e-9 * static_cast<double>(self.world().now()));
     self.control().events().print_last(16);

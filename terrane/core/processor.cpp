@@ -155,6 +155,17 @@ bool processor::take_ready(terrane_ready& next) {
   return true;
 }
 
+/// True if there were any: a token may run before them, or who waits for its answer by yielding
+/// would wait for ever.
+bool processor::bring_back_yielded() {
+  if (TERRANE_LIKELY(yielded_.empty())) return false;
+  while (!yielded_.empty()) {
+    const terrane_ready next = yielded_.pop_front();
+    make_ready(*terrane_frame_at(this, next.frame), *next.fiber);
+  }
+  return true;
+}
+
 /// Inside an inline tree a child's fibers follow at once, in the order in which they became ready:
 /// left to the loop they would pile up with the breadth of the tree. At the loop itself, and when
 /// somebody is ready before them, they take their turn: nothing is kept from messages, timers and
@@ -184,6 +195,7 @@ bool processor::dispatch(Chosen&& chosen) {
     run_fiber(next);
     return true;
   }
+  const bool yielded = bring_back_yielded();
   terrane_token token;
   if (TERRANE_UNLIKELY(!invoked_.empty())) {
     token = invoked_.pop_front();
@@ -197,6 +209,11 @@ bool processor::dispatch(Chosen&& chosen) {
   } else if (TERRANE_UNLIKELY(top != bottom) && take_amid_futures(token)) {
   } else if (home_.take_from_pool(*this, token)) {
     ++counts_.tokens_from_pool;
+  } else if (yielded) {
+    take_ready(next);
+    chosen();
+    run_fiber(next);
+    return true;
   } else {
     return false;
   }
@@ -272,7 +289,8 @@ void processor::start_here(const terrane_function& function, const void* args) {
 
 bool processor::has_work() const {
   return attention_.load(memory_order_seq_cst) || ready_head != ready_tail ||
-         ready_other_levels_ != 0 || !invoked_.empty() || top != bottom || home_.pool().size() != 0;
+         ready_other_levels_ != 0 || !yielded_.empty() || !invoked_.empty() || top != bottom ||
+         home_.pool().size() != 0;
 }
 
 // --- now and then, and while idle ---

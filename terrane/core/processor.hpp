@@ -49,6 +49,10 @@ class processor_part {
   virtual void heed() {}
   /// Something is under way outside the machine, and will be made visible.
   virtual bool expects_more() const { return false; }
+  /// Work was declared, and has been paid for.
+  virtual void charged() {}
+  /// The name of the thread that runs; null: none does.
+  virtual const char* doing() const { return nullptr; }
 };
 
 struct processor_options {
@@ -135,6 +139,10 @@ class processor : public terrane_processor {
   /// The token that answers to `waits`, if it still lies in this node's pool.
   bool take_back(const object& waits, terrane_token& token);
   void make_ready(terrane_frame& frame, const terrane_fiber& fiber);
+  /// The same, once all that is ready now, and a token if there is one, have had their turn.
+  void make_ready_last(terrane_frame& frame, const terrane_fiber& fiber) {
+    yielded_.push_back({frame.name, &fiber});
+  }
   bool run_own(terrane_frame& frame, terrane_step& step);
   /// Queues an activation that must run here. args: args_bytes of the function.
   void start_here(const terrane_function& function, const void* args);
@@ -171,6 +179,7 @@ class processor : public terrane_processor {
   template <class Chosen>
   bool dispatch(Chosen&& chosen);
   bool take_ready(terrane_ready& next);
+  bool bring_back_yielded();
   void run_fiber(const terrane_ready& next);
   void run_token(const terrane_token& token);
   bool look_up();
@@ -199,6 +208,7 @@ class processor : public terrane_processor {
   std::uint64_t ask_after_ = 0, ask_interval_ = 0;
   std::array<ring_queue<terrane_ready>, 8> ready_other_;  // by priority, but for the default one
   std::uint32_t ready_other_levels_ = 0;                  // a bit for each that is not empty
+  ring_queue<terrane_ready> yielded_;
   ring_queue<terrane_token> invoked_;
   thread_block* thread_ = nullptr;
   std::unique_ptr<processor_part> threads_;

@@ -9,6 +9,7 @@
 #include "terrane/core/node.hpp"
 #include "terrane/core/object.hpp"
 #include "terrane/core/threaded.hpp"
+#include "terrane/thread/thread_block.hpp"
 
 namespace terrane {
 
@@ -61,6 +62,12 @@ live_frames find_live_frames(const std::vector<processor*>& processors, std::siz
       }
       ++found.frames;
       ++found.by_function[frame.function->name];
+      if (const thread_block* const waits = thread_in(frame); waits && waits->waits_for()) {
+        if (found.threads.size() < most)
+          found.threads.push_back(
+              {each->number, each->home().number(), waits->thread_name(), waits->waits_for()});
+        return;
+      }
       find_slots(*each, frame, most, found.waiting);
     });
   return found;
@@ -84,11 +91,14 @@ std::string describe_deadlock(const live_frames& found) {
     else
       fmt::format_to(out, " has a slot that was never given a count\n");
   }
+  for (const auto& each : found.threads)
+    fmt::format_to(out, "  processor {}, node {}: thread {} waits for {}\n", each.processor,
+                   each.node, each.name, each.waits_for);
   for (const auto& each : found.awaited)
     fmt::format_to(out, "  processor {}, node {}: the {} has {} request{} to answer\n",
                    each.processor, each.node, each.kind, each.waiting,
                    each.waiting == 1 ? "" : "s");
-  if (found.waiting.size() < found.frames)
+  if (found.waiting.size() + found.threads.size() < found.frames)
     for (const auto& [function, count] : found.by_function)
       fmt::format_to(out, "  in all {} of {}\n", count, function);
   return text;

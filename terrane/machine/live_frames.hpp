@@ -31,11 +31,19 @@ struct awaited_object {
   std::size_t waiting = 0;
 };
 
+/// A thread that is blocked.
+struct waiting_thread {
+  processor_id processor = 0;
+  node_id node = 0;
+  std::string name, waits_for;
+};
+
 struct live_frames {
   std::uint64_t frames = 0;   // activations of the program's
   std::uint64_t objects = 0;  // locks, mailboxes, and what else was not freed
   std::map<std::string, std::uint64_t> by_function;
   std::vector<waiting_fiber> waiting;   // the first `most` of them
+  std::vector<waiting_thread> threads;  // likewise
   std::vector<awaited_object> awaited;  // likewise
 };
 

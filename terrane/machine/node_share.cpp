@@ -16,7 +16,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(run_statistics, elapsed_seconds, exit_code, t
                                    per_processor)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(waiting_fiber, processor, node, function, fiber, where, count,
                                    reset, armed)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(live_frames, frames, by_function, waiting)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(waiting_thread, processor, node, name, waits_for)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(live_frames, frames, by_function, waiting, threads)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(run_outcome, exit_code, deadlock, statistics, left, tokens_left)
 
 namespace {
@@ -41,6 +42,8 @@ void add(live_frames& all, const live_frames& one) {
   for (const auto& [function, count] : one.by_function) all.by_function[function] += count;
   for (const auto& each : one.waiting)
     if (all.waiting.size() < waiting_listed) all.waiting.push_back(each);
+  for (const auto& each : one.threads)
+    if (all.threads.size() < waiting_listed) all.threads.push_back(each);
 }
 
 }  // namespace

@@ -18,13 +18,17 @@ constexpr std::size_t pages_protected_max = 24'000;
 constexpr std::uint64_t pattern_word = 0x7e22a9e57ac4b07full;
 constexpr std::size_t pattern_words = 64;
 
+/// As much as the system gives, at most `bytes`.
 stack_span reserve(std::size_t bytes) {
-  void* low = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
-                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (low == MAP_FAILED) return {};
-  // Two megabytes for the few pages that a thread touches would be the end of a hundred thousand.
-  madvise(low, bytes, MADV_NOHUGEPAGE);
-  return {static_cast<char*>(low), bytes};
+  for (; bytes >= stack_pool::bytes_default; bytes /= 2) {
+    void* low = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (low == MAP_FAILED) continue;
+    // Two megabytes for the few pages that a thread touches would be the end of many threads.
+    madvise(low, bytes, MADV_NOHUGEPAGE);
+    return {static_cast<char*>(low), bytes};
+  }
+  return {};
 }
 
 std::uint64_t* pattern_of(const stack& of) { return reinterpret_cast<std::uint64_t*>(of.span.low); }

@@ -3,6 +3,7 @@
 
 #include "terrane/core/global.hpp"
 #include "terrane/thread/thread_end.hpp"
+#include "terrane/thread/thread_seat.hpp"
 
 namespace terrane {
 
@@ -52,8 +53,9 @@ void thread::detach() {
     ask<thread_block>(name, thread_block::let_go);
 }
 
-/// In a fiber nobody can wait for it: it is let go.
+/// In a fiber nobody can wait for it: it is let go. After the run there is nobody at all.
 void thread::drop() noexcept {
+  if (!terrane_here) return;
   try {
     if (this_thread::exists())
       join();
@@ -61,6 +63,10 @@ void thread::drop() noexcept {
       detach();
   } catch (...) {}  // who wants to hear of it joins
 }
+
+void this_thread::checkpoint() { thread_seat::here().end_slice(); }
+
+void set_time_slice(std::uint64_t nanoseconds) { thread_seat::here().slice_ns = nanoseconds; }
 
 void this_thread::sleep_for(std::uint64_t nanoseconds) {
   thread_block& me = thread_block::current("sleep_for");

@@ -93,6 +93,9 @@ inline const char* name() { return thread_block::current("name").thread_name(); 
 /// A literal, or what outlives the thread.
 inline void set_name(const char* name) { thread_block::current("set_name").set_name(name); }
 
+/// Gives way if this thread's time slice is over.
+void checkpoint();
+
 /// Gives issue(slot) a slot to be signalled once, from anywhere, and waits for that:
 ///   await([&](slot_ref done) { get(there, to_global(mine), done); });
 template <class Issue>
@@ -103,6 +106,10 @@ void await(Issue&& issue, const char* waits_for = "a signal") {
 }
 
 }  // namespace this_thread
+
+/// On this processor, threads give way once they have run so long (20 ms in the Testbed), where
+/// they declare work (charge) or pass a checkpoint; 0: only where they block or yield.
+void set_time_slice(std::uint64_t nanoseconds);
 
 /// A program whose main function is a thread:
 ///   int main(int argc, char** argv) { return terrane::run<thread_main<my_main>>(argc, argv); }

@@ -5,21 +5,29 @@
 #include <memory>
 #include <utility>
 
+#include "terrane/thread/bundle.hpp"
 #include "terrane/thread/overflow.hpp"
 #include "terrane/thread/thread_end.hpp"
+#include "terrane/thread/thread_heap.hpp"
 #include "terrane/thread/thread_seat.hpp"
 
 namespace terrane {
 
-// --- the fibers of a thread: to be resumed, one for each priority ---
+// --- the fibers of a thread, one for each priority: to be resumed, or to tell its bundle ---
 
 template <int Priority>
 const terrane_fiber thread_block::resume_at{
     resume, &kind_of<thread_block>::kind, "resume", nullptr, 0, Priority, true};
+template <int Priority>
+const terrane_fiber thread_block::tell_at{
+    tell_bundle, &kind_of<thread_block>::kind, "resume", nullptr, 0, Priority, true};
+const terrane_fiber thread_block::rings{ring, &kind_of<thread_block>::kind, "alarm", nullptr, 0, 0,
+                                        false};
 
-const terrane_fiber* const thread_block::fibers[] = {&resume_at<0>, &resume_at<1>, &resume_at<2>,
-                                                     &resume_at<3>, &resume_at<4>, &resume_at<5>,
-                                                     &resume_at<6>, &resume_at<7>, nullptr};
+const terrane_fiber* const thread_block::fibers[] = {
+    &resume_at<0>, &resume_at<1>, &resume_at<2>, &resume_at<3>, &resume_at<4>, &resume_at<5>,
+    &resume_at<6>, &resume_at<7>, &tell_at<0>,   &tell_at<1>,   &tell_at<2>,   &tell_at<3>,
+    &tell_at<4>,   &tell_at<5>,   &tell_at<6>,   &tell_at<7>,   nullptr};
 
 terrane_slot thread_block::first_wake(const thread_options& how) {
   if (how.priority < 0 || how.priority > 7)
@@ -30,7 +38,7 @@ terrane_slot thread_block::first_wake(const thread_options& how) {
     fail(run_time_error::thread_misused,
          "thread %s was to have a stack of %zu bytes: the largest has %zu", how.name,
          how.stack_bytes, stack_pool::bytes_max);
-  terrane_slot first{1, {}, fibers[how.priority]};
+  terrane_slot first{1, {}, fibers[how.priority + (how.in ? 8 : 0)]};
   first.index = static_cast<std::uint32_t>(
       (reinterpret_cast<char*>(&wake_) - reinterpret_cast<char*>(&frame())) >> 4);
   return first;
@@ -58,6 +66,7 @@ terrane_step thread_block::resume(terrane_frame* frame) {
   thread_seat& seat = *self.seat_;
   processor& runner = seat.of;
   if (TERRANE_UNLIKELY(self.state_ == state::fresh)) self.start();
+  seat.slice_begins();
   char* const floor = runner.stack_floor;
   runner.stack_floor = reinterpret_cast<char*>(~std::uintptr_t{0});  // no child runs inline
   runner.set_thread(&self);
@@ -84,6 +93,7 @@ void thread_block::start() {
          name_, stack_bytes_);
   context_ = make_context(stack_.span, stack_.span.high(), begin, this);
   state_ = state::started;
+  if (in_) in_->tell([this](bundle_policy& policy) { policy.on_thread_started(*this); });
 }
 
 void thread_block::begin(void* raw) {
@@ -92,15 +102,76 @@ void thread_block::begin(void* raw) {
   try {
     self.body_.run();
   } catch (...) { self.failure_ = std::current_exception(); }
+  if (self.locks_held_ != 0)
+    fail(run_time_error::lock_misused, "thread %s ended while it held %u lock%s", self.name_,
+         self.locks_held_, self.locks_held_ == 1 ? "" : "s");
   self.state_ = state::ended;
   leave_context(self.context_, self.seat_->loop);
 }
+
+void thread_block::run_now() {
+  if (resume(&frame()) == TERRANE_DONE) free_object(*this);
+}
+
+// --- waits that may last too long ---
+
+void thread_block::block_with_alarm(std::uint64_t nanoseconds, alarm_clock& alarm,
+                                    const char* waits_for) {
+  processor& self = terrane::here();
+  const std::uint64_t now = self.world().now();
+  if (nanoseconds > timers::never - now) return block(waits_for);
+  waits_with_ = &alarm;
+  const auto due = self.due().add(now + nanoseconds, terrane_ref(&frame(), &alarm_));
+  block(waits_for);
+  // An alarm that has gone off but not rung stands in the ready queue, and must find us there.
+  if (!self.due().remove(due))
+    while (!alarm.rang) yield();
+  waits_with_ = nullptr;
+}
+
+terrane_step thread_block::ring(terrane_frame* frame) {
+  auto& self = *static_cast<thread_block*>(reinterpret_cast<object*>(frame + 1));
+  self.waits_with_->rang = true;
+  self.waits_with_->ring();
+  return TERRANE_WAIT;
+}
+
+// --- its bundle hears of it ---
+
+void thread_block::created() {
+  if (TERRANE_LIKELY(!in_)) return here().make_ready(frame(), *wake_.fiber);
+  in_->tell([this](bundle_policy& policy) { policy.on_thread_created(*this); });
+  in_->ask_processor();
+}
+
+void thread_block::blocked() {
+  in_->tell([this](bundle_policy& policy) { policy.on_thread_blocked(*this); });
+}
+
+void thread_block::ready_again() {
+  in_->tell([this](bundle_policy& policy) { policy.on_thread_unblocked(*this); });
+  in_->ask_processor();
+}
+
+terrane_step thread_block::tell_bundle(terrane_frame* frame) {
+  static_cast<thread_block*>(reinterpret_cast<object*>(frame + 1))->ready_again();
+  return TERRANE_WAIT;
+}
+
+thread_heap& thread_block::heap() {
+  if (!heap_) heap_.reset(new thread_heap(seat_->stacks));
+  return *heap_;
+}
+
+void thread_block::unmake::operator()(thread_heap* ended) const { delete ended; }
 
 // --- the end ---
 
 terrane_step thread_block::finish() {
   unmake_context(context_);
   seat_->stacks.give_back(stack_);
+  heap_.reset();
+  if (in_) in_->tell([this](bundle_policy& policy) { policy.on_thread_terminated(*this); });
   if (detached_) {
     if (failure_) unheard_exception(name_, failure_);
     return TERRANE_DONE;
@@ -134,7 +205,7 @@ void thread_block::set_priority(int priority) {
   if (priority < 0 || priority > 7)
     fail(run_time_error::thread_misused,
          "thread %s was given priority %d: they go from 0 (first) to 7 (last)", name_, priority);
-  wake_.fiber = fibers[priority];
+  wake_.fiber = fibers[priority + (in_ ? 8 : 0)];
 }
 
 // --- asked from elsewhere ---

@@ -22,6 +22,7 @@
 #include <array>
 #include <cstdint>
 #include <exception>
+#include <memory>
 #include <new>
 #include <string>
 #include <type_traits>
@@ -34,12 +35,27 @@
 
 namespace terrane {
 
+class bundle;
+class thread_heap;
 class thread_seat;
+
+/// What rings when a wait has lasted too long.
+class alarm_clock {
+ public:
+  /// In the loop of the waiting thread's processor.
+  virtual void ring() = 0;
+  bool rang = false;
+
+ protected:
+  ~alarm_clock() = default;
+};
 
 struct thread_options {
   const char* name = "thread";  // kept as it is: a literal, or what outlives the thread
   std::size_t stack_bytes = stack_pool::bytes_default;  // rounded up to a power of two
   int priority = TERRANE_PRIORITY_DEFAULT;              // 0 is served first, 7 last
+  bundle* in = nullptr;    // whose policy says when it runs; null: the processor's loop
+  std::int64_t about = 0;  // for policies: what data it works on (bundles/affinity.hpp)
 };
 
 /// What a thread calls: any callable, kept in the block while it is small.
@@ -100,7 +116,7 @@ class thread_block final : public object {
   template <class F>
   static thread_block& create(const thread_options& how, F&& call) {
     thread_block& made = make_object<thread_block>(how, std::forward<F>(call));
-    made.make_ready();
+    made.created();
     return made;
   }
 
@@ -116,17 +132,34 @@ class thread_block final : public object {
     }
     wake_.index |= TERRANE_AWAITED;
     waits_for_ = waits_for;
+    if (TERRANE_UNLIKELY(in_ != nullptr)) blocked();
     leave();
   }
-  /// Goes to the end of the ready queue of its priority.
+  /// The same; if it lasts longer than so many nanoseconds the alarm rings, who may signal too.
+  void block_with_alarm(std::uint64_t nanoseconds, alarm_clock& alarm, const char* waits_for);
+  /// Whatever else is ready runs first.
   void yield() {
-    make_ready();
+    if (TERRANE_LIKELY(!in_))
+      here().make_ready_last(frame(), *wake_.fiber);
+    else
+      ready_again();
     leave();
   }
+  /// Locks that it holds: what pins it to its node, and must not outlive it.
+  void takes_lock() { ++locks_held_; }
+  void gives_back_lock() { --locks_held_; }
+  std::uint32_t locks_held() const { return locks_held_; }
+  /// Its own memory, which goes with it.
+  thread_heap& heap();
 
   // --- by its owner ---
 
+  bool started() const { return state_ != state::fresh; }
   bool ended() const { return state_ == state::ended; }
+  bundle* in() const { return in_; }
+  std::int64_t about() const { return about_; }
+  /// Runs it until it blocks, yields or ends: in the loop, when it is ready.
+  void run_now();
   /// `told` is signalled when it has ended, now if it has. One at a time. R-282 if another waits.
   void signal_at_end(terrane_slot_ref told);
   /// Of an ended thread: frees it, and throws what left it.
@@ -151,7 +184,9 @@ class thread_block final : public object {
         body_(std::forward<F>(call)),
         seat_(seat_here()),
         name_(how.name),
-        stack_bytes_(how.stack_bytes) {}
+        stack_bytes_(how.stack_bytes),
+        in_(how.in),
+        about_(how.about) {}
   ~thread_block() override;
 
   enum : std::uint32_t { await_end, collect_end, let_go };  // operations
@@ -165,7 +200,16 @@ class thread_block final : public object {
   static thread_seat* seat_here();
   terrane_slot first_wake(const thread_options& how);
   terrane_frame& frame() { return *(reinterpret_cast<terrane_frame*>(this) - 1); }
-  void make_ready() { here().make_ready(frame(), *wake_.fiber); }
+  // of bundles
+  void created();
+  void blocked();
+  void ready_again();
+  static terrane_step tell_bundle(terrane_frame* frame);
+  template <int Priority>
+  static const terrane_fiber tell_at;
+
+  static terrane_step ring(terrane_frame* frame);
+  static const terrane_fiber rings;
   /// Back to the loop; returns when it is resumed.
   void leave();
   static void begin(void* self);
@@ -189,7 +233,22 @@ class thread_block final : public object {
   const char* waits_for_ = nullptr;
   std::size_t stack_bytes_;
   terrane_slot_ref told_ = 0;  // at its end
+  bundle* in_;
+  std::int64_t about_;
+  std::uint32_t locks_held_ = 0;
+  terrane_slot alarm_{1, {1}, &rings};
+  alarm_clock* waits_with_ = nullptr;
+  struct unmake {
+    void operator()(thread_heap*) const;
+  };
+  std::unique_ptr<thread_heap, unmake> heap_;
   std::exception_ptr failure_;
 };
+
+/// The thread whose frame it is; null: it is another's.
+inline const thread_block* thread_in(const terrane_frame& frame) {
+  const bool its = frame.function == &kind_of<thread_block>::kind;
+  return its ? static_cast<const thread_block*>(&object_in(frame)) : nullptr;
+}
 
 }  // namespace terrane

@@ -6,6 +6,7 @@
 #include <cerrno>
 
 #include "terrane/thread/overflow.hpp"
+#include "terrane/thread/thread_block.hpp"
 
 namespace terrane {
 
@@ -21,6 +22,29 @@ thread_seat::thread_seat(processor& self)
       errno_place(&errno),
       exceptions_place(reinterpret_cast<std::array<void*, 2>*>(abi::__cxa_get_globals())) {
   name_overflows();
+}
+
+void thread_seat::end_slice() {
+  if (slice_ns == 0 || !of.thread()) return;
+  if (of.world().now() - slice_began_ >= slice_ns) of.thread()->yield();
+}
+
+const char* thread_seat::doing() const {
+  return of.thread() ? of.thread()->thread_name() : nullptr;
+}
+
+void thread_seat::run_outside(void (*task)(void*), void* about, terrane_slot_ref done) {
+  if (!outside_)
+    outside_ = std::make_unique<outside_tasks>([this] {
+      of.notice();
+      of.world().wake(of);
+    });
+  outside_->run(task, about, done);
+}
+
+void thread_seat::heed() {
+  if (!outside_) return;
+  for (const std::uint64_t done : outside_->take_finished()) terrane_signal(done);
 }
 
 }  // namespace terrane

@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "terrane/base/context.hpp"
+#include "terrane/base/outside_tasks.hpp"
 #include "terrane/base/signal_stack.hpp"
 #include "terrane/core/processor.hpp"
 #include "terrane/thread/stack_pool.hpp"
@@ -24,10 +25,30 @@ class thread_seat final : public processor_part {
   processor& of;
   stack_pool stacks;
   context loop = this_context();  // the processor's own stack, while a thread runs
-  int* const errno_place;         // of this OS thread
+  /// Nanoseconds after which a thread gives way, where it declares work or passes a checkpoint; 0:
+  /// never.
+  std::uint64_t slice_ns = 0;
+  int* const errno_place;  // of this OS thread
   std::array<void*, 2>* const exceptions_place;
 
+  void slice_begins() {
+    if (TERRANE_UNLIKELY(slice_ns != 0)) slice_began_ = of.world().now();
+  }
+  /// The running thread gives way if its slice is over.
+  void end_slice();
+
+  /// Runs task(about) on an OS thread beside the processors, then signals `done` here.
+  void run_outside(void (*task)(void*), void* about, terrane_slot_ref done);
+
+  // processor_part
+  void heed() override;
+  bool expects_more() const override { return outside_ && outside_->under_way() != 0; }
+  void charged() override { end_slice(); }
+  const char* doing() const override;
+
  private:
+  std::uint64_t slice_began_ = 0;
+  std::unique_ptr<outside_tasks> outside_;  // made when first asked for
   const signal_stack for_overflows_;
 };
 

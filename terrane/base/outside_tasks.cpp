@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "terrane/base/outside_tasks.hpp"
+
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+namespace terrane {
+
+namespace {
+constexpr std::chrono::seconds idle_helper_stays{5};
+}
+
+struct outside_tasks::shared {
+  struct task {
+    void (*run)(void*);
+    void* about;
+    std::uint64_t name;
+  };
+  std::mutex lock;
+  std::condition_variable more;
+  // under lock
+  std::function<void()> finished;  // empty: the owner is gone
+  std::deque<task> waiting;
+  std::vector<std::uint64_t> done;
+  int helpers = 0, free = 0;
+};
+
+outside_tasks::outside_tasks(std::function<void()> finished) : shared_(std::make_shared<shared>()) {
+  shared_->finished = std::move(finished);
+}
+
+outside_tasks::~outside_tasks() {
+  const std::lock_guard hold(shared_->lock);
+  shared_->finished = nullptr;
+  shared_->more.notify_all();
+}
+
+void outside_tasks::run(void (*task)(void*), void* about, std::uint64_t name) {
+  ++under_way_;
+  const std::lock_guard hold(shared_->lock);
+  shared_->waiting.push_back({task, about, name});
+  if (static_cast<std::size_t>(shared_->free) >= shared_->waiting.size() ||
+      shared_->helpers == helpers_max)
+    return shared_->more.notify_one();
+  try {
+    std::thread(help, shared_).detach();
+    ++shared_->helpers;
+  } catch (const std::system_error&) {  // no more OS threads: one that there is will come to it
+    if (shared_->helpers == 0) throw;
+  }
+}
+
+std::vector<std::uint64_t> outside_tasks::take_finished() {
+  std::vector<std::uint64_t> taken;
+  const std::lock_guard hold(shared_->lock);
+  taken.swap(shared_->done);
+  under_way_ -= taken.size();
+  return taken;
+}
+
+void outside_tasks::help(const std::shared_ptr<shared>& with) {
+  std::unique_lock hold(with->lock);
+  while (with->finished) {
+    if (with->waiting.empty()) {
+      ++with->free;
+      const auto woken = with->more.wait_for(hold, idle_helper_stays);
+      --with->free;
+      if (woken == std::cv_status::timeout && with->waiting.empty()) break;
+      continue;
+    }
+    const shared::task next = with->waiting.front();
+    with->waiting.pop_front();
+    hold.unlock();
+    next.run(next.about);
+    hold.lock();
+    with->done.push_back(next.name);
+    if (with->finished) with->finished();
+  }
+  --with->helpers;
+}
+
+}  // namespace terrane

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// blocking.hpp: system calls that block: outside, while others run here.
+//
+//   const ssize_t got = blocking([&] { return read(file, buffer, sizeof buffer); });
+//
+// Purpose     What would hold up a whole processor is done on an OS thread beside the processors.
+// Invariants  The calling thread waits; result, exception and errno are those of the call. Under
+//             world sim it is done here, at once, and costs its measured time.
+#pragma once
+
+#include <cerrno>
+#include <exception>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+#include "terrane/thread/thread_block.hpp"
+
+namespace terrane {
+
+/// Runs task(about) outside and blocks this thread until it is done; errno is the task's then.
+void block_outside(void (*task)(void*), void* about);
+
+template <class F>
+auto blocking(F&& call) -> std::invoke_result_t<F> {
+  using answer = std::invoke_result_t<F>;
+  struct work {
+    F& call;
+    std::exception_ptr failure{};
+    std::conditional_t<std::is_void_v<answer>, char, std::optional<answer>> result{};
+  } mine{call};
+  block_outside(
+      [](void* raw) {
+        work& its = *static_cast<work*>(raw);
+        try {
+          if constexpr (std::is_void_v<answer>)
+            its.call();
+          else
+            its.result.emplace(its.call());
+        } catch (...) { its.failure = std::current_exception(); }
+      },
+      &mine);
+  if (mine.failure) std::rethrow_exception(std::move(mine.failure));
+  if constexpr (!std::is_void_v<answer>) return std::move(*mine.result);
+}
+
+}  // namespace terrane

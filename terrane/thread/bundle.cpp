@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "terrane/thread/bundle.hpp"
+
+#include <algorithm>
+
+#include "terrane/core/failure.hpp"
+
+namespace terrane {
+
+/// Through which a topmost bundle stands in the ready queue. It outlives its bundle until its last
+/// request has been served.
+class bundle_gate final : public object {
+ public:
+  static constexpr char called[] = "bundle";
+  static const terrane_fiber* const fibers[];
+
+  bundle_gate(bundle& whose, int priority) : whose_(&whose), priority_(priority) {}
+  void operate(const operation_request&) override {}
+  std::size_t waiting() const override { return requests_; }
+  void request() {
+    ++requests_;
+    here().make_ready(frame(), *fibers[priority_]);
+  }
+  void bundle_ended() {
+    whose_ = nullptr;
+    if (requests_ == 0) free_object(*this);
+  }
+
+ private:
+  terrane_frame& frame() { return *(reinterpret_cast<terrane_frame*>(this) - 1); }
+  static terrane_step serve(terrane_frame* frame) {
+    auto& self = *static_cast<bundle_gate*>(reinterpret_cast<object*>(frame + 1));
+    --self.requests_;
+    if (self.whose_)
+      if (thread_block* const next = self.whose_->policy().on_processor_idle(*self.whose_))
+        next->run_now();
+    return !self.whose_ && self.requests_ == 0 ? TERRANE_DONE : TERRANE_WAIT;
+  }
+  template <int Priority>
+  static const terrane_fiber serve_at;
+
+  bundle* whose_;
+  const int priority_;
+  std::size_t requests_ = 0;
+};
+
+template <int Priority>
+const terrane_fiber bundle_gate::serve_at{
+    serve, &kind_of<bundle_gate>::kind, "serve", nullptr, 0, Priority, false};
+const terrane_fiber* const bundle_gate::fibers[] = {&serve_at<0>, &serve_at<1>, &serve_at<2>,
+                                                    &serve_at<3>, &serve_at<4>, &serve_at<5>,
+                                                    &serve_at<6>, &serve_at<7>, nullptr};
+
+void bundle_policy::on_event(bundle& in, int kind, void* about) {
+  if (in.parent()) in.parent()->raise(kind, about);
+}
+
+bundle::bundle(std::unique_ptr<bundle_policy> policy, bundle* parent, int priority)
+    : policy_(std::move(policy)), parent_(parent) {
+  if (priority < 0 || priority > 7)
+    fail(run_time_error::thread_misused,
+         "a bundle was given priority %d: they go from 0 (first) to 7 (last)", priority);
+  if (!parent) {
+    gate_ = &make_object<bundle_gate>(*this, priority);
+    return;
+  }
+  parent->children_.push_back(this);
+  parent->policy().on_bundle_created(*this);
+}
+
+bundle::~bundle() {
+  if (!parent_) {
+    gate_->bundle_ended();
+    return;
+  }
+  auto& all = parent_->children_;
+  all.erase(std::find(all.begin(), all.end(), this));
+  parent_->policy().on_bundle_terminated(*this);
+}
+
+void bundle::ask_processor() { top().gate_->request(); }
+
+thread_block* bundle::ask_children() {
+  if (moving_) return nullptr;
+  for (std::size_t i = 0; i < children_.size(); ++i) {
+    bundle& child = *children_[next_child_++ % children_.size()];
+    if (thread_block* const found = child.policy().on_processor_idle(child)) return found;
+  }
+  return nullptr;
+}
+
+void bundle::set_policy(std::unique_ptr<bundle_policy> next) {
+  moving_ = true;
+  while (thread_block* const ready = policy_->on_processor_idle(*this))
+    next->on_thread_unblocked(*ready);
+  moving_ = false;
+  policy_ = std::move(next);
+}
+
+}  // namespace terrane

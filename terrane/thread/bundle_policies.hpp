@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// bundle_policies.hpp: the library of bundle policies: which of the ready threads is next.
+//
+// Source  003_788ae17f2db477ca.txt section 4.2 (FIFO, LIFO, lazy stack allocation, processor
+//         locality); serial depth-first order after Narlikar and Blelloch.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <unordered_map>
+#include <vector>
+
+#include "terrane/thread/bundle.hpp"
+
+namespace terrane {
+
+/// The one that has been ready longest.
+class fifo : public bundle_policy {
+ public:
+  void on_thread_unblocked(thread_block& ready) override { ready_.push_back(&ready); }
+  thread_block* on_processor_idle(bundle& asked) override;
+
+ private:
+  std::deque<thread_block*> ready_;
+};
+
+/// The one that became ready last.
+class lifo : public bundle_policy {
+ public:
+  void on_thread_unblocked(thread_block& ready) override { ready_.push_back(&ready); }
+  thread_block* on_processor_idle(bundle& asked) override;
+
+ private:
+  std::vector<thread_block*> ready_;
+};
+
+/// As few stacks as possible: nobody starts while somebody who has a stack can go on; then the
+/// newest.
+class lazy_stack : public bundle_policy {
+ public:
+  void on_thread_unblocked(thread_block& ready) override {
+    if (ready.started())
+      started_.push_back(&ready);
+    else
+      fresh_.push_back(&ready);
+  }
+  thread_block* on_processor_idle(bundle& asked) override;
+
+ private:
+  std::deque<thread_block*> started_;
+  std::vector<thread_block*> fresh_;
+};
+
+/// By thread_options::priority, then first come first served.
+class by_priority : public bundle_policy {
+ public:
+  void on_thread_unblocked(thread_block& ready) override {
+    ready_[ready.priority()].push_back(&ready);
+  }
+  thread_block* on_processor_idle(bundle& asked) override;
+
+ private:
+  std::map<int, std::deque<thread_block*>> ready_;  // none is empty
+};
+
+/// Threads about the same data (thread_options::about) one after the other, while it is in the
+/// cache; then those about what has waited longest.
+class affinity : public bundle_policy {
+ public:
+  void on_thread_unblocked(thread_block& ready) override;
+  thread_block* on_processor_idle(bundle& asked) override;
+
+ private:
+  std::unordered_map<std::int64_t, std::deque<thread_block*>> ready_;  // none is empty
+  std::deque<std::int64_t> turns_;                                     // its keys, in order
+};
+
+/// In the order in which the program would run them one after the other, children before the rest
+/// of their parent: it holds hardly more memory than that.
+class memory_conscious : public bundle_policy {
+ public:
+  void on_thread_created(thread_block& fresh) override;
+  void on_thread_terminated(thread_block& ended) override { places_.erase(&ended); }
+  void on_thread_unblocked(thread_block& ready) override;
+  thread_block* on_processor_idle(bundle& asked) override;
+
+ private:
+  /// The numbers of its ancestors among their siblings, then its own. It comes before what is left
+  /// of its parent: a place comes before its own beginnings.
+  struct place {
+    std::vector<std::uint32_t> path;
+    std::uint32_t children = 0;
+  };
+  struct depth_first {
+    bool operator()(const std::vector<std::uint32_t>& one,
+                    const std::vector<std::uint32_t>& other) const;
+  };
+  std::unordered_map<thread_block*, place> places_;
+  std::uint32_t strangers_ = 0;  // children of threads of other bundles
+  std::map<std::vector<std::uint32_t>, thread_block*, depth_first> ready_;
+};
+
+}  // namespace terrane

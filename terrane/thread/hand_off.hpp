@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// hand_off.hpp: items from thread to thread of one node, in order, through a buffer of so many;
+// without a buffer, from hand to hand.
+//
+//   hand_off<job> jobs(4);
+//   jobs.send(next);                 // waits for room
+//   while (auto each = jobs.take()) work(*each);    // empty once closed and drained
+//
+// Invariants  Items come out in the order of sending, each to the thread that asked first. Any
+//             movable type: nothing crosses a node. Across nodes: talk/channel.hpp.
+// Source      004_9034337d0326d089.txt section 2.1.3 (occam channels).
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <optional>
+#include <utility>
+
+#include "terrane/core/failure.hpp"
+#include "terrane/thread/wait_queue.hpp"
+
+namespace terrane {
+
+template <class T>
+class hand_off {
+ public:
+  explicit hand_off(std::size_t buffered = 0) : room_(buffered) {}
+  hand_off(const hand_off&) = delete;
+  hand_off& operator=(const hand_off&) = delete;
+
+  /// Returns when the item has been buffered, or taken. R-283 once closed.
+  void send(T item) {
+    node_lock::hold state(inside_);
+    if (closed_) fail(run_time_error::lock_misused, "an item was sent into a closed hand_off");
+    if (waiter* const next = takers_.pop()) {
+      static_cast<party*>(next)->item->emplace(std::move(item));
+      state.let_go();
+      return wait_queue::wake(*next);
+    }
+    if (buffer_.size() < room_) {
+      buffer_.push_back(std::move(item));
+      return;
+    }
+    std::optional<T> kept(std::move(item));
+    party mine(thread_block::current("send"), &kept);
+    senders_.wait(mine, state, "a taker");
+  }
+  /// The next item; nothing once it is closed and all items have been taken.
+  std::optional<T> take() {
+    node_lock::hold state(inside_);
+    std::optional<T> item;
+    if (!buffer_.empty()) {
+      item.emplace(std::move(buffer_.front()));
+      buffer_.pop_front();
+    }
+    if (waiter* const next = senders_.pop()) {
+      std::optional<T>& theirs = *static_cast<party*>(next)->item;
+      if (item)
+        buffer_.push_back(std::move(*theirs));
+      else
+        item = std::move(theirs);
+      state.let_go();
+      wait_queue::wake(*next);
+      return item;
+    }
+    if (item || closed_) return item;
+    party mine(thread_block::current("take"), &item);
+    takers_.wait(mine, state, "an item");
+    return item;
+  }
+  /// No item will be sent any more; who waits for one is told.
+  void close() {
+    node_lock::hold state(inside_);
+    closed_ = true;
+    while (waiter* const next = takers_.pop()) wait_queue::wake(*next);
+  }
+
+ private:
+  struct party : waiter {
+    party(thread_block& me, std::optional<T>* place) : waiter(me), item(place) {}
+    std::optional<T>* const item;  // whose it is, or where it goes; on the stack of its thread
+  };
+
+  node_lock inside_;
+  const std::size_t room_;
+  bool closed_ = false;
+  std::deque<T> buffer_;
+  wait_queue senders_, takers_;  // one of them is empty
+};
+
+}  // namespace terrane

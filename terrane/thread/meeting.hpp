@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// meeting.hpp: threads of one node that wait for one another: at a meeting, and for what is done
+// once.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+
+#include "terrane/thread/wait_queue.hpp"
+
+namespace terrane {
+
+/// A barrier for so many threads of a node, again and again. Across nodes: talk/barrier.hpp.
+class meeting {
+ public:
+  explicit meeting(std::int64_t threads) : threads_(threads) {}
+  meeting(const meeting&) = delete;
+  meeting& operator=(const meeting&) = delete;
+
+  /// Returns when all have come; true for the last of them.
+  bool arrive_and_wait() {
+    thread_block& me = thread_block::current("a meeting");
+    node_lock::hold state(inside_);
+    if (++here_ == threads_) {
+      here_ = 0;
+      while (waiter* const next = waiting_.pop()) wait_queue::wake(*next);
+      return true;
+    }
+    waiter mine(me);
+    waiting_.wait(mine, state, "a meeting");
+    return false;
+  }
+
+ private:
+  node_lock inside_;
+  const std::int64_t threads_;
+  std::int64_t here_ = 0;
+  wait_queue waiting_;
+};
+
+/// Something that the first thread to ask for it does, while others that ask wait.
+class once {
+ public:
+  once() = default;
+  once(const once&) = delete;
+  once& operator=(const once&) = delete;
+
+  /// Returns when `task` has been done. If it throws, the next in line tries, and the exception
+  /// goes to who did.
+  template <class F>
+  void call(F&& task) {
+    if (!claim()) return;
+    try {
+      std::forward<F>(task)();
+    } catch (...) {
+      settle(false);
+      throw;
+    }
+    settle(true);
+  }
+
+ private:
+  /// True for who is to do it.
+  bool claim() {
+    // acquire pairs with the release in settle: what was done is seen.
+    if (done_.load(memory_order_acquire)) return false;
+    thread_block& me = thread_block::current("once");
+    node_lock::hold state(inside_);
+    if (done_.load(memory_order_relaxed)) return false;
+    if (!under_way_) return under_way_ = true;
+    waiter mine(me);
+    waiting_.wait(mine, state, "what is done once");
+    return !done_.load(memory_order_acquire);  // told because it failed: our turn
+  }
+  void settle(bool done) {
+    node_lock::hold state(inside_);
+    done_.store(done, memory_order_release);
+    if (!done) {
+      // Still under way, by the next in line, if there is one.
+      waiter* const next = waiting_.pop();
+      under_way_ = next != nullptr;
+      if (next) wait_queue::wake(*next);
+      return;
+    }
+    while (waiter* const next = waiting_.pop()) wait_queue::wake(*next);
+  }
+
+  node_lock inside_;
+  atomic<bool> done_{false};
+  bool under_way_ = false;
+  wait_queue waiting_;
+};
+
+}  // namespace terrane

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "terrane/thread/mutex.hpp"
+
+#include "terrane/core/failure.hpp"
+
+namespace terrane {
+
+namespace {
+constexpr int looks_before_yield = 100;  // about as long as a switch takes
+}
+
+// --- mutex ---
+
+mutex::~mutex() {
+  if (terrane_here && (owner_ || !waiting_.empty()))
+    fail(run_time_error::lock_misused, "a mutex was destroyed while thread %s held it",
+         owner_ ? owner_->thread_name() : "nobody");
+}
+
+bool mutex::wait_to_take(thread_block& me, node_lock::hold& state, std::uint64_t nanoseconds) {
+  if (owner_ == &me)
+    fail(run_time_error::lock_misused, "thread %s would wait for a mutex that it holds itself",
+         me.thread_name());
+  waiter mine(me);
+  if (!waiting_.wait_for(mine, state, nanoseconds, "a mutex")) return false;
+  me.takes_lock();
+  return true;
+}
+
+void mutex::stranger(const thread_block& me) const {
+  fail(run_time_error::lock_misused, "thread %s unlocked a mutex that %s%s", me.thread_name(),
+       owner_ ? "is held by thread " : "nobody holds", owner_ ? owner_->thread_name() : "");
+}
+
+// --- spin_mutex ---
+
+void spin_mutex::lock() {
+  thread_block& me = thread_block::current("lock of a spin_mutex");
+  if (owner_.load(memory_order_relaxed) == &me)
+    fail(run_time_error::lock_misused, "thread %s would wait for a spin_mutex that it holds itself",
+         me.thread_name());
+  const std::uint32_t mine = next_ticket_.fetch_add(1, memory_order_relaxed);
+  // Where a node has one processor nobody can let go of it while we look.
+  const int looks = here().processors_per_node() != 1 ? looks_before_yield : 1;
+  for (int i = 1; serving_.load(memory_order_acquire) != mine; ++i) {
+    pause_core();
+    if (i % looks == 0) me.yield();
+  }
+  taken_by(me);
+}
+
+bool spin_mutex::try_lock() {
+  thread_block& me = thread_block::current("lock of a spin_mutex");
+  std::uint32_t now = serving_.load(memory_order_acquire);
+  if (!next_ticket_.compare_exchange_strong(now, now + 1, memory_order_relaxed)) return false;
+  taken_by(me);
+  return true;
+}
+
+void spin_mutex::unlock() {
+  thread_block& me = thread_block::current("unlock of a spin_mutex");
+  thread_block* const owner = owner_.load(memory_order_relaxed);
+  if (owner != &me)
+    fail(run_time_error::lock_misused, "thread %s unlocked a spin_mutex that %s%s",
+         me.thread_name(), owner ? "is held by thread " : "nobody holds",
+         owner ? owner->thread_name() : "");
+  me.gives_back_lock();
+  owner_.store(nullptr, memory_order_relaxed);
+  serving_.store(serving_.load(memory_order_relaxed) + 1, memory_order_release);
+}
+
+// --- condition ---
+
+bool condition::wait_for(mutex& held, std::uint64_t nanoseconds) {
+  thread_block& me = thread_block::current("wait for a condition");
+  if (!held.held_by_me())
+    fail(run_time_error::lock_misused,
+         "thread %s waits for a condition with a mutex that it does not hold", me.thread_name());
+  waiter mine(me);
+  {
+    node_lock::hold state(inside_);
+    waiting_.add(mine);
+  }
+  held.unlock();  // in the queue first: a notice that comes once the mutex is free finds us
+  const bool told = wait_queue::wait_added(mine, inside_, nanoseconds, "a condition");
+  held.lock();
+  return told;
+}
+
+void condition::notify_one() {
+  node_lock::hold state(inside_);
+  waiter* const next = waiting_.pop();
+  state.let_go();
+  if (next) wait_queue::wake(*next);
+}
+
+void condition::notify_all() {
+  node_lock::hold state(inside_);
+  while (waiter* const next = waiting_.pop()) wait_queue::wake(*next);
+}
+
+}  // namespace terrane

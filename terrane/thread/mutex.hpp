@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// mutex.hpp: one thread at a time: by waiting aside, or by spinning; and conditions.
+//
+//   mutex lock;
+//   condition changed;
+//   ...
+//   std::lock_guard hold(lock);
+//   while (items.empty()) changed.wait(lock);
+//
+// Purpose     For threads of one node. Across nodes there is the lock of talk/lock.hpp.
+// Invariants  Fair: handed to whoever has waited longest. To lock twice, to unlock what another
+//             holds, and to end while holding are named.
+// Cost        Lock and unlock where nobody else is: a few plain instructions on nodes of one
+//             processor, two atomic exchanges elsewhere.
+// Source      003_788ae17f2db477ca.txt section 4.2 (spinning and blocking mutual exclusion).
+#pragma once
+
+#include "terrane/thread/wait_queue.hpp"
+
+namespace terrane {
+
+/// Who waits for it gives up the processor. Meets the standard's TimedLockable, with nanoseconds.
+class mutex {
+ public:
+  mutex() = default;
+  mutex(const mutex&) = delete;
+  mutex& operator=(const mutex&) = delete;
+  ~mutex();
+
+  void lock() { static_cast<void>(take_within(wait_queue::for_ever)); }
+  bool try_lock() { return take_within(0); }
+  /// False if it could not be had within so many nanoseconds.
+  bool try_lock_for(std::uint64_t nanoseconds) { return take_within(nanoseconds); }
+  void unlock() {
+    thread_block& me = thread_block::current("unlock of a mutex");
+    node_lock::hold state(inside_);
+    if (TERRANE_UNLIKELY(owner_ != &me)) stranger(me);
+    me.gives_back_lock();
+    waiter* const next = waiting_.pop();
+    owner_ = next ? next->who : nullptr;
+    if (TERRANE_LIKELY(!next)) return;
+    state.let_go();
+    wait_queue::wake(*next);
+  }
+  /// By whom it is held now; a hint unless it is the caller.
+  bool held_by_me() const { return owner_ == thread_block::current(); }
+
+ private:
+  bool take_within(std::uint64_t nanoseconds) {
+    thread_block& me = thread_block::current("lock of a mutex");
+    node_lock::hold state(inside_);
+    if (TERRANE_LIKELY(!owner_)) {
+      owner_ = &me;
+      me.takes_lock();
+      return true;
+    }
+    if (nanoseconds == 0) return false;
+    return wait_to_take(me, state, nanoseconds);
+  }
+  bool wait_to_take(thread_block& me, node_lock::hold& state, std::uint64_t nanoseconds);
+  [[noreturn, gnu::cold]] void stranger(const thread_block& me) const;
+
+  node_lock inside_;
+  thread_block* owner_ = nullptr;
+  wait_queue waiting_;
+};
+
+/// Who waits for it keeps its processor for a moment, then lets others run and looks again: for
+/// what is held for less than a switch takes. Fair by tickets. Meets the standard's Lockable.
+class spin_mutex {
+ public:
+  spin_mutex() = default;
+  spin_mutex(const spin_mutex&) = delete;
+  spin_mutex& operator=(const spin_mutex&) = delete;
+
+  void lock();
+  bool try_lock();
+  void unlock();
+
+ private:
+  void taken_by(thread_block& me) {
+    owner_.store(&me, memory_order_relaxed);
+    me.takes_lock();
+  }
+  // Drawn by whoever wants it; acquire and release go over serving_.
+  atomic<std::uint32_t> next_ticket_{0};
+  // The holder writes: release, so that the next holder, who reads it with acquire, sees all.
+  atomic<std::uint32_t> serving_{0};
+  atomic<thread_block*> owner_{nullptr};  // for the check alone
+};
+
+/// Waits for what is guarded by a mutex to change.
+class condition {
+ public:
+  condition() = default;
+  condition(const condition&) = delete;
+  condition& operator=(const condition&) = delete;
+
+  /// Gives `held` up, waits for a notice, takes it again. Whoever waits longest is told first.
+  void wait(mutex& held) { static_cast<void>(wait_for(held, wait_queue::for_ever)); }
+  template <class Holds>
+  void wait(mutex& held, Holds&& holds) {
+    while (!holds()) wait(held);
+  }
+  /// False if no notice came within so many nanoseconds.
+  bool wait_for(mutex& held, std::uint64_t nanoseconds);
+  void notify_one();
+  void notify_all();
+
+ private:
+  node_lock inside_;
+  wait_queue waiting_;
+};
+
+}  // namespace terrane

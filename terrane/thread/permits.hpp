@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// permits.hpp: permits that threads of one node take and give.
+//
+//   permits free_buffers(8);
+//   free_buffers.take();
+//   ...
+//   free_buffers.give();
+//
+// Invariants  Fair: a permit that is given goes to whoever has waited longest.
+// Source      003_788ae17f2db477ca.txt section 4.2. Across nodes: talk/semaphore.hpp.
+#pragma once
+
+#include <cstdint>
+
+#include "terrane/thread/wait_queue.hpp"
+
+namespace terrane {
+
+class permits {
+ public:
+  explicit permits(std::int64_t first) : free_(first) {}
+  permits(const permits&) = delete;
+  permits& operator=(const permits&) = delete;
+
+  void take() { static_cast<void>(take_within(wait_queue::for_ever)); }
+  bool try_take() { return take_within(0); }
+  /// False if none came within so many nanoseconds.
+  bool try_take_for(std::uint64_t nanoseconds) { return take_within(nanoseconds); }
+  /// By a thread or a fiber.
+  void give(std::int64_t how_many = 1) {
+    node_lock::hold state(inside_);
+    for (; how_many > 0; --how_many) {
+      waiter* const next = waiting_.pop();
+      if (!next) break;
+      wait_queue::wake(*next);
+    }
+    free_ += how_many;
+  }
+
+ private:
+  bool take_within(std::uint64_t nanoseconds) {
+    node_lock::hold state(inside_);
+    if (TERRANE_LIKELY(free_ > 0)) {
+      --free_;
+      return true;
+    }
+    if (nanoseconds == 0) return false;
+    waiter mine(thread_block::current("take of a permit"));
+    return waiting_.wait_for(mine, state, nanoseconds, "a permit");
+  }
+
+  node_lock inside_;
+  std::int64_t free_;
+  wait_queue waiting_;
+};
+
+}  // namespace terrane

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// shared_mutex.hpp: many readers or one writer.
+//
+// Invariants  For threads of one node. Fair: readers that come after a waiting writer wait behind
+//             it; whoever unlocks lets in the writer that waits longest, or all readers before the
+//             next one. A writer that locks twice, or unlocks what it does not hold, is R-283.
+// Source      003_788ae17f2db477ca.txt section 4.2 (reader/writer locks).
+#pragma once
+
+#include <cstdint>
+
+#include "terrane/thread/wait_queue.hpp"
+
+namespace terrane {
+
+/// Meets the standard's SharedTimedLockable, with nanoseconds.
+class shared_mutex {
+ public:
+  shared_mutex() = default;
+  shared_mutex(const shared_mutex&) = delete;
+  shared_mutex& operator=(const shared_mutex&) = delete;
+
+  void lock() { static_cast<void>(take(writing, wait_queue::for_ever)); }
+  bool try_lock() { return take(writing, 0); }
+  bool try_lock_for(std::uint64_t nanoseconds) { return take(writing, nanoseconds); }
+  void unlock();
+
+  void lock_shared() { static_cast<void>(take(reading, wait_queue::for_ever)); }
+  bool try_lock_shared() { return take(reading, 0); }
+  bool try_lock_shared_for(std::uint64_t nanoseconds) { return take(reading, nanoseconds); }
+  void unlock_shared();
+
+ private:
+  enum : int { reading, writing };
+  bool free_for(int what) const {
+    return !writer_ && (what == reading || readers_ == 0) && waiting_.empty();
+  }
+  bool take(int what, std::uint64_t nanoseconds);
+  void let_in();
+
+  node_lock inside_;
+  thread_block* writer_ = nullptr;
+  std::int64_t readers_ = 0;
+  wait_queue waiting_;
+};
+
+}  // namespace terrane

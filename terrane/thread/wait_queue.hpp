@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// wait_queue.hpp: threads of one node that wait for something, first come first served: what every
+// lock is made of.
+//
+//   node_lock::hold state(inside_);
+//   if (!free_) {
+//     waiter mine(me);
+//     waiting_.wait(mine, state, "a thing");      // lets go of inside_ while it waits
+//     return;                                     // whoever popped us handed it over
+//   }
+//
+// Invariants  A queue and what it guards are touched under one node_lock. A waiter lies on the
+//             stack of its thread, which stays blocked until it has been popped and signalled: so
+//             nobody reads it after that. To signal is a message where the thread is another
+//             processor's: the hand-over orders memory as every message does.
+// Argument    A timed wait ends once: by whoever takes the waiter off the queue, under the lock, be
+//             it the one that grants or the alarm. The loser of the two finds it gone.
+#pragma once
+
+#include <cstdint>
+
+#include "terrane/base/spin_lock.hpp"
+#include "terrane/thread/thread_block.hpp"
+
+namespace terrane {
+
+/// Guards a few words that the processors of one node share; where a node has one processor its
+/// threads alternate only where they block, and nothing is to be done.
+class node_lock {
+ public:
+  class hold {
+   public:
+    explicit hold(node_lock& what) : what_(what) { take(); }
+    ~hold() {
+      if (held_) let_go();
+    }
+    hold(const hold&) = delete;
+    hold& operator=(const hold&) = delete;
+    void let_go() {
+      held_ = false;
+      if (shared_) what_.lock_.unlock();
+    }
+
+    node_lock& lock() const { return what_; }
+
+   private:
+    void take() {
+      if (TERRANE_UNLIKELY(shared_)) what_.lock_.lock();
+    }
+    node_lock& what_;
+    const bool shared_ = here().processors_per_node() != 1;
+    bool held_ = true;
+  };
+
+ private:
+  spin_lock lock_;
+};
+
+class wait_queue;
+
+/// One thread in a queue.
+struct waiter {
+  explicit waiter(thread_block& blocks, int wants_what = 0) : who(&blocks), wants(wants_what) {}
+  thread_block* const who;
+  const int wants;  // what for, where a queue serves several ends
+  terrane_slot_ref slot = 0;
+  waiter *next = nullptr, *before = nullptr;
+  wait_queue* queue = nullptr;  // in which it is
+};
+
+class wait_queue {
+ public:
+  static constexpr std::uint64_t for_ever = ~std::uint64_t{0};
+
+  bool empty() const { return !first_; }
+  waiter* front() const { return first_; }
+  /// The one that waits longest, no longer in the queue: to be told with wake(). Null: nobody.
+  waiter* pop() {
+    if (first_) {
+      waiter* const oldest = first_;
+      remove(*oldest);
+      return oldest;
+    }
+    return nullptr;
+  }
+  /// Ends its wait: it may run, and be gone, from here on.
+  static void wake(const waiter& popped) { terrane_signal(popped.slot); }
+
+  /// Waits at the end of the queue until popped and told; `state` is given up meanwhile and not
+  /// taken again.
+  void wait(waiter& mine, node_lock::hold& state, const char* for_what) {
+    add(mine);
+    state.let_go();
+    mine.who->block(for_what);
+  }
+  /// The same for at most so many nanoseconds: false if they passed first.
+  bool wait_for(waiter& mine, node_lock::hold& state, std::uint64_t nanoseconds,
+                const char* for_what) {
+    add(mine);
+    state.let_go();
+    return wait_added(mine, state.lock(), nanoseconds, for_what);
+  }
+
+  // The two halves of a wait, for who has something to do between them.
+  /// At the end of the queue; under its lock.
+  void add(waiter& mine) {
+    mine.slot = mine.who->expect();
+    mine.queue = this;
+    mine.before = last_;
+    (last_ ? last_->next : first_) = &mine;
+    last_ = &mine;
+  }
+  /// Without the lock.
+  static bool wait_added(waiter& mine, node_lock& inside, std::uint64_t nanoseconds,
+                         const char* for_what);
+
+ private:
+  friend class wait_alarm;
+  void remove(waiter& leaves) {
+    (leaves.before ? leaves.before->next : first_) = leaves.next;
+    (leaves.next ? leaves.next->before : last_) = leaves.before;
+    leaves.queue = nullptr;
+  }
+
+  waiter *first_ = nullptr, *last_ = nullptr;
+};
+
+}  // namespace terrane
