@@ -155,17 +155,6 @@ bool processor::take_ready(terrane_ready& next) {
   return true;
 }
 
-/// True if there were any: a token may run before them, or who waits for its answer by yielding
-/// would wait for ever.
-bool processor::bring_back_yielded() {
-  if (TERRANE_LIKELY(yielded_.empty())) return false;
-  while (!yielded_.empty()) {
-    const terrane_ready next = yielded_.pop_front();
-    make_ready(*terrane_frame_at(this, next.frame), *next.fiber);
-  }
-  return true;
-}
-
 /// Inside an inline tree a child's fibers follow at once, in the order in which they became ready:
 /// left to the loop they would pile up with the breadth of the tree. At the loop itself, and when
 /// somebody is ready before them, they take their turn: nothing is kept from messages, timers and

@@ -179,7 +179,16 @@ class processor : public terrane_processor {
   template <class Chosen>
   bool dispatch(Chosen&& chosen);
   bool take_ready(terrane_ready& next);
-  bool bring_back_yielded();
+  /// True if there were any: a token may run before them, or who waits for its answer by yielding
+  /// would wait for ever.
+  bool bring_back_yielded() {
+    if (TERRANE_LIKELY(yielded_.empty())) return false;
+    while (!yielded_.empty()) {
+      const terrane_ready next = yielded_.pop_front();
+      make_ready(*terrane_frame_at(this, next.frame), *next.fiber);
+    }
+    return true;
+  }
   void run_fiber(const terrane_ready& next);
   void run_token(const terrane_token& token);
   bool look_up();

@@ -4,11 +4,11 @@
 //   bundle newest_first(std::make_unique<lifo>());
 //   thread one = thread::create({.in = &newest_first}, work);
 //
-// Purpose     Who runs next among the threads of a bundle is said by its policy; when the bundle has
-//             its turn, by the processor's loop. Each thread that becomes ready puts one request
-//             into the ready queue; when that is served, the topmost bundle is asked for a thread
-//             ("processor idle"). A thread without a bundle is its own request: so the default
-//             bundle is the loop itself, and there is one scheduler.
+// Purpose     Who runs next among the threads of a bundle is said by its policy; when the bundle
+//             has its turn, by the processor's loop. Each thread that becomes ready puts one
+//             request into the ready queue; when that is served, the topmost bundle is asked for a
+//             thread ("processor idle"). A thread without a bundle is its own request: so the
+//             default bundle is the loop itself, and there is one scheduler.
 // Invariants  A bundle, its threads and its child bundles are of one processor. It outlives its
 //             threads and its children. A policy's functions run in the loop or in the running
 //             thread of that processor, one at a time, and do not block.
