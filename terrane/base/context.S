@@ -1,95 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0
- * context.S: the switch of stacks (context.hpp).
+ * context.S: the foot of a new stack, and where it is not in line, the switch (context.hpp).
  *
- * A control word is loaded only where it differs from the one in force: to load one costs more than
- * all the rest. What lies on the stack is context.cpp's saved_registers.
+ * What lies on a stack that was left is context.cpp's saved_registers.
  */
 #if defined(__x86_64__)
 
   .text
-  .globl terrane_context_switch
-  .hidden terrane_context_switch
-  .type terrane_context_switch, @function
-  .p2align 5
-terrane_context_switch: /* rdi: where our stack pointer goes, rsi: the other's */
-  .cfi_startproc
-  pushq %rbp
-  .cfi_def_cfa_offset 16
-  .cfi_offset rbp, -16
-  pushq %rbx
-  .cfi_def_cfa_offset 24
-  .cfi_offset rbx, -24
-  pushq %r12
-  .cfi_def_cfa_offset 32
-  .cfi_offset r12, -32
-  pushq %r13
-  .cfi_def_cfa_offset 40
-  .cfi_offset r13, -40
-  pushq %r14
-  .cfi_def_cfa_offset 48
-  .cfi_offset r14, -48
-  pushq %r15
-  .cfi_def_cfa_offset 56
-  .cfi_offset r15, -56
-  subq $8, %rsp
-  .cfi_def_cfa_offset 64
-  stmxcsr (%rsp)
-  fnstcw 4(%rsp)
-  movl (%rsp), %eax
-  movzwl 4(%rsp), %edx
-  movq %rsp, (%rdi)
-  movq %rsi, %rsp
-  cmpl (%rsp), %eax
-  jne 3f
-1:
-  cmpw 4(%rsp), %dx
-  jne 4f
-2:
-  .cfi_remember_state
-  addq $8, %rsp
-  .cfi_def_cfa_offset 56
-  popq %r15
-  .cfi_def_cfa_offset 48
-  .cfi_restore r15
-  popq %r14
-  .cfi_def_cfa_offset 40
-  .cfi_restore r14
-  popq %r13
-  .cfi_def_cfa_offset 32
-  .cfi_restore r13
-  popq %r12
-  .cfi_def_cfa_offset 24
-  .cfi_restore r12
-  popq %rbx
-  .cfi_def_cfa_offset 16
-  .cfi_restore rbx
-  popq %rbp
-  .cfi_def_cfa_offset 8
-  .cfi_restore rbp
-  popq %rcx
-  .cfi_def_cfa_offset 0
-  .cfi_register rip, rcx
-  jmp *%rcx
-  .cfi_restore_state
-3:
-  ldmxcsr (%rsp)
-  jmp 1b
-4:
-  fldcw 4(%rsp)
-  jmp 2b
-  .cfi_endproc
-  .size terrane_context_switch, . - terrane_context_switch
-
   .globl terrane_context_begin
   .hidden terrane_context_begin
   .type terrane_context_begin, @function
   .p2align 4
-terrane_context_begin: /* r12: the function, r13: its argument */
+terrane_context_begin: /* on the stack: the function, its argument */
   .cfi_startproc
   .cfi_undefined rip /* nobody called: here a backtrace ends */
-  movq %r13, %rdi
+  popq %rax
+  popq %rdi
   xorl %ebp, %ebp
-  call *%r12
+  call *%rax
   ud2
   .cfi_endproc
   .size terrane_context_begin, . - terrane_context_begin
@@ -105,6 +32,7 @@ terrane_context_switch: /* x0: where our stack pointer goes, x1: the other's */
   .cfi_startproc
   sub sp, sp, #176
   .cfi_def_cfa_offset 176
+  /* A control word is loaded only where it differs from the one in force. */
   mrs x9, fpcr
   str x9, [sp, #0]
   stp x19, x20, [sp, #16]

@@ -11,21 +11,22 @@ namespace terrane {
 
 namespace {
 
-// What terrane_context_switch leaves on a stack, from its pointer upwards (context.S).
+// What a switch leaves on a stack, from its pointer upwards (context.hpp, context.S). A new stack
+// goes on in terrane_context_begin, which finds what to call behind that.
 #if defined(__x86_64__)
 struct saved_registers {
   std::uint32_t mxcsr;
   std::uint16_t x87_control, unused;
-  void *r15, *r14, *r13, *r12, *rbx, *rbp;
   void* next_instruction;
+  void *begin, *argument;
 };
 
 void lay(saved_registers& saved, void (*begin)(void*), void* argument) {
   asm("stmxcsr %0" : "=m"(saved.mxcsr));
   asm("fnstcw %0" : "=m"(saved.x87_control));
-  saved.r12 = reinterpret_cast<void*>(begin);
-  saved.r13 = argument;
   saved.next_instruction = reinterpret_cast<void*>(&terrane_context_begin);
+  saved.begin = reinterpret_cast<void*>(begin);
+  saved.argument = argument;
 }
 #elif defined(__aarch64__)
 struct saved_registers {

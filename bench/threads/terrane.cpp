@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// terrane.cpp: what threads and their synchronisation cost here, one processor: a line
+// `operation,ns` each, the median of so many rounds.
+//
+//   terrane_threads [ROUNDS]
+//
+// Source  003_788ae17f2db477ca.txt section 7.1, Table 2, gives the rows and what each of them is.
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "bench/report.h"
+#include "terrane/terrane.hpp"
+#include "terrane/thread/hand_off.hpp"
+#include "terrane/thread/mutex.hpp"
+#include "terrane/thread/permits.hpp"
+#include "terrane/thread/thread.hpp"
+
+using namespace terrane;
+
+namespace {
+
+void fail_if(bool wrong, const char* what) {
+  if (!wrong) return;
+  std::fprintf(stderr, "wrong answer: %s\n", what);
+  std::exit(1);
+}
+
+/// The median over the rounds of the ns that one of `count` operations of `body` takes.
+template <class Body>
+void row(const char* operation, int rounds, long count, Body&& body) {
+  std::vector<double> ns;
+  for (int i = 0; i < rounds; ++i) {
+    const double start = bench_now();
+    body(count);
+    ns.push_back((bench_now() - start) * 1e9 / static_cast<double>(count));
+  }
+  std::nth_element(ns.begin(), ns.begin() + rounds / 2, ns.end());
+  std::printf("%s,%.2f\n", operation, ns[static_cast<std::size_t>(rounds / 2)]);
+}
+
+/// The time to make `count` threads, without running them.
+void create_row(int rounds, long count) {
+  std::vector<double> ns;
+  for (int i = 0; i < rounds; ++i) {
+    std::vector<thread> all(static_cast<std::size_t>(count));
+    const double start = bench_now();
+    for (thread& each : all) each = thread::create([] {});
+    ns.push_back((bench_now() - start) * 1e9 / static_cast<double>(count));
+    for (thread& each : all) each.join();
+  }
+  std::nth_element(ns.begin(), ns.begin() + rounds / 2, ns.end());
+  std::printf("thread create,%.2f\n", ns[static_cast<std::size_t>(rounds / 2)]);
+}
+
+void two_threads(long count, void (*work)(long, int, void*), void* about) {
+  thread one = thread::create(work, count / 2, 0, about);
+  thread other = thread::create(work, count / 2, 1, about);
+  one.join();
+  other.join();
+}
+
+struct ping_pong {
+  mutex lock;
+  condition changed[2];
+  int turn = 0;
+  permits may_go[2]{permits(1), permits(0)};
+};
+
+int measure(int argc, char** argv) {
+  const int rounds = argc > 1 ? std::max(1, std::atoi(argv[1])) : 7;
+  constexpr long many = 1'000'000;
+  mutex lock;
+  permits free_ones(1);
+  long ran = 0;
+
+  create_row(rounds, 10'000);
+  row("null thread", rounds, many, [&](long count) {
+    for (long i = 0; i < count; ++i) thread::create([&ran] { ++ran; }).join();
+  });
+  fail_if(ran != rounds * many, "threads run");
+  row("context switch", rounds, many, [](long count) {
+    two_threads(
+        count,
+        [](long times, int, void*) {
+          for (long i = 0; i < times; ++i) this_thread::yield();
+        },
+        nullptr);
+  });
+  row("uncontested mutex", rounds, many, [&](long count) {
+    for (long i = 0; i < count; ++i) {
+      lock.lock();
+      lock.unlock();
+    }
+  });
+  row("uncontested semaphore", rounds, many, [&](long count) {
+    for (long i = 0; i < count; ++i) {
+      free_ones.take();
+      free_ones.give();
+    }
+  });
+  lock.lock();
+  row("mutex try", rounds, many, [&](long count) {
+    for (long i = 0; i < count; ++i) ran += lock.try_lock();
+  });
+  lock.unlock();
+  free_ones.take();
+  row("semaphore try", rounds, many, [&](long count) {
+    for (long i = 0; i < count; ++i) ran += free_ones.try_take();
+  });
+  free_ones.give();
+  fail_if(ran != rounds * many, "tries that must fail");
+
+  ping_pong table;
+  row("mutex ping-pong", rounds, many, [&](long count) {
+    two_threads(
+        count,
+        [](long times, int mine, void* about) {
+          auto& its = *static_cast<ping_pong*>(about);
+          its.lock.lock();
+          for (long i = 0; i < times; ++i) {
+            while (its.turn != mine) its.changed[mine].wait(its.lock);
+            its.turn = 1 - mine;
+            its.changed[1 - mine].notify_one();
+          }
+          its.lock.unlock();
+        },
+        &table);
+  });
+  row("semaphore ping-pong", rounds, many, [&](long count) {
+    two_threads(
+        count,
+        [](long times, int mine, void* about) {
+          auto& its = *static_cast<ping_pong*>(about);
+          for (long i = 0; i < times; ++i) {
+            its.may_go[mine].take();
+            its.may_go[1 - mine].give();
+          }
+        },
+        &table);
+  });
+  row("channel hand-off", rounds, many, [](long count) {
+    hand_off<long> items;
+    thread sender = thread::create([&] {
+      for (long i = 0; i < count; ++i) items.send(i);
+      items.close();
+    });
+    long sum = 0;
+    while (const auto each = items.take()) sum += *each;
+    sender.join();
+    fail_if(sum != count * (count - 1) / 2, "items handed off");
+  });
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) { return run<thread_main<measure>>(argc, argv); }

@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every C++ example of these pages of docs/ stands, word for word, in the test that runs it."""
+
+import re
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+PAGES = {"threads.md": "terrane/thread/page_test.cpp"}
+FENCE = re.compile(r"^```cpp\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+class Pages(unittest.TestCase):
+    def test_the_examples_are_the_texts_of_tests(self):
+        for page, test in PAGES.items():
+            examples = FENCE.findall((ROOT / "docs" / page).read_text())
+            self.assertGreater(len(examples), 3, page)
+            text = (ROOT / test).read_text()
+            for example in examples:
+                self.assertIn(example, text, f"{page} shows what {test} does not say")
+
+
+if __name__ == "__main__":
+    unittest.main()
