@@ -198,13 +198,12 @@ bool processor::dispatch(Chosen&& chosen) {
   } else if (TERRANE_UNLIKELY(top != bottom) && take_amid_futures(token)) {
   } else if (home_.take_from_pool(*this, token)) {
     ++counts_.tokens_from_pool;
-  } else if (yielded) {
+  } else {
+    if (!yielded) return false;
     take_ready(next);
     chosen();
     run_fiber(next);
     return true;
-  } else {
-    return false;
   }
   chosen();
   run_token(token);
@@ -283,10 +282,6 @@ bool processor::has_work() const {
 }
 
 // --- now and then, and while idle ---
-
-void processor::fire_timers(std::uint64_t now) {
-  while (timers_.next() <= now) terrane_signal(timers_.take());
-}
 
 std::uint64_t processor::while_idle(bool before_sleep) {
   const std::uint64_t now = world_.now();

@@ -192,7 +192,9 @@ class processor : public terrane_processor {
   void run_fiber(const terrane_ready& next);
   void run_token(const terrane_token& token);
   bool look_up();
-  void fire_timers(std::uint64_t now);
+  void fire_timers(std::uint64_t now) {
+    while (timers_.next() <= now) terrane_signal(timers_.take());
+  }
   void offer(std::ptrdiff_t keep);
   bool take_from_pool(terrane_token& token);
   bool take_amid_futures(terrane_token& token);
