@@ -64,9 +64,8 @@ std::unique_ptr<balancer> make_adaptive(const balancer_parameters& given) {
       .spells = value_or(given, "spells", balance::adaptive_options().spells)});
 }
 
-#define TERRANE_RICH \
-  "rich       tokens; a node with more than these answers a request (default: 0)\n"
-#define TERRANE_KEPT "threshold  tokens that a node keeps when it gives unasked (default: 1)\n"
+#define TERRANE_RICH "rich       tokens beyond which a node gives when asked (default: 0)\n"
+#define TERRANE_KEPT "threshold  tokens a node keeps when it gives unasked (default: 1)\n"
 
 struct head {
   std::string_view name, text;
@@ -85,7 +84,7 @@ constexpr std::array<balancer_entry, 11> table{{
     {"minima", "gives one token to every other node, once, then shuts itself off", "",
      head_of("minima"), plain<balance::minima>},
     {"dual", "requests go round the ring one way, tokens the other way to the first who is poor",
-     TERRANE_RICH "patience   times told idle before it asks again unanswered (default: 8)\n",
+     TERRANE_RICH "patience   times idle before it asks again unanswered (default: 8)\n",
      head_of("dual"), make_dual},
     {"spn", "idle nodes send requests round the ring; who has a token sends it straight to them",
      TERRANE_RICH, head_of("spn"), on_ring<balance::spn>},
@@ -106,7 +105,7 @@ constexpr std::array<balancer_entry, 11> table{{
      "probes a few random nodes: takes from the richest when idle, gives to the poorest when rich",
      "probes     nodes asked at a time (default: nodes / 10 + 1, to 16)\n"
      "threshold  tokens queued before it gives (default: 2 * probes)\n"
-     "rest       1: gives nothing while all it probes are rich (default: 0)\n",
+     "rest       1: gives nothing while all probed are rich (default: 0)\n",
      head_of("rand"), make_rand},
     {"adaptive", "his or rand, whichever made this node wait less; says in its decisions why",
      "spells     waits for tokens before a policy is judged (default: 16)\n", head_of("adaptive"),
