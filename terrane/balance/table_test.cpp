@@ -36,7 +36,8 @@ TEST(balancer_table, every_entry_has_a_name_of_its_own_and_a_summary) {
     EXPECT_TRUE(each.head.starts_with(std::string(each.name) + ".hpp: ")) << each.head;
   }
   for (const char* each : {"nop", "minima", "dual", "spn", "shis", "snd", "his", "range",
-                           "catapult", "rand", "adaptive"}) EXPECT_TRUE(names.contains(each));
+                           "catapult", "rand", "adaptive"})
+    EXPECT_TRUE(names.contains(each));
 }
 
 TEST(balancer_table, every_entry_can_be_chosen_and_makes_a_new_policy_each_time) {

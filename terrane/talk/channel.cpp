@@ -30,9 +30,7 @@ class channel_object final : public object {
     switch (asked.what) {
       case send: put(asked.body, asked.as<send_request>().sent); break;
       case receive: take(asked.as<receive_request>()); break;
-      case free:
-        free_unawaited(*this);
-        break;
+      case free: free_unawaited(*this); break;
     }
   }
   std::size_t waiting() const override {

@@ -21,9 +21,7 @@ class lock_object final : public object {
                asked.from);
         turns_.give();
         break;
-      case free:
-        free_unawaited(*this);
-        break;
+      case free: free_unawaited(*this); break;
     }
   }
   std::size_t waiting() const override { return turns_.waiting(); }

@@ -27,9 +27,7 @@ class mstruct_object final : public object {
     switch (asked.what) {
       case take: take_or_wait(asked.as<take_request>()); break;
       case put: fill_or_hand_over(asked); break;
-      case free:
-        free_unawaited(*this);
-        break;
+      case free: free_unawaited(*this); break;
     }
   }
   std::size_t waiting() const override { return waiting_; }

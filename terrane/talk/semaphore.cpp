@@ -18,9 +18,7 @@ class semaphore_object final : public object {
     switch (asked.what) {
       case take: turns_.take(asked.as<terrane_slot_ref>()); break;
       case give: turns_.give(); break;
-      case free:
-        free_unawaited(*this);
-        break;
+      case free: free_unawaited(*this); break;
     }
   }
   std::size_t waiting() const override { return turns_.waiting(); }
