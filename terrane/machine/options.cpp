@@ -145,9 +145,9 @@ constexpr std::array<option, 15> table{{
      "bind processors to CPUs: on, off or auto (default), which\n"
      "is on unless others use this machine too",
      read_pinning},
-    {"--frame-memory", "MIB", "MiB for the frames of a processor (default and most: 4096)",
+    {"--frame-memory", "MIB", "MiB for the frames of a processor (default and most: 3584)",
      [](std::string_view given, run_options& into) {
-       return read_whole(given, 1, 4096, into.frame_memory_mib);
+       return read_whole(given, 1, 3584, into.frame_memory_mib);
      }},
     {"--max-memory", "MIB", "shm: MiB that a node's process may use (default: no limit)",
      [](std::string_view given, run_options& into) {

@@ -28,7 +28,7 @@ struct run_options {
   std::string statistics_file;  // json only; empty: the last line of stderr
   int enough = -1;              // below 0: the balancer's choice
   pinning_option pinning = pinning_option::automatic;
-  std::uint64_t frame_memory_mib = 4096;  // per processor
+  std::uint64_t frame_memory_mib = 3584;  // per processor; the rest of its arena is tokens
   std::uint64_t memory_mib_max = 0;       // shm only: of one node's process; 0: no limit
   bool tag_output = false;                // shm only: each line says which node printed it
   bool quiet = false;                     // no progress, no line about processors
