@@ -12,9 +12,8 @@ namespace terrane {
 /// frame lies free and was not used again, so the slot is as it was. Else "".
 inline std::string of_ended_fiber(terrane_processor& here, terrane_slot_ref slot) {
   const terrane_frame* frame = terrane_frame_at(&here, slot);
-  const terrane_slot_ref of_frame = slot & ~terrane_slot_ref{1023};
   const bool lies_free = (reinterpret_cast<std::uintptr_t>(frame->function) & 1) != 0;
-  if (!lies_free || frame->name != of_frame + TERRANE_GENERATION_STEP) return "";
+  if (!lies_free || frame->name != frame_of(slot) + TERRANE_GENERATION_STEP) return "";
   const auto* at = reinterpret_cast<const char*>(frame) + ((slot & 1023) << 4);
   const terrane_fiber* fiber = reinterpret_cast<const terrane_slot*>(at)->fiber;
   if (!fiber || !fiber->function) return "";

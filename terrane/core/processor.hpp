@@ -39,7 +39,6 @@
 namespace terrane {
 
 class object;
-class thread_block;
 
 /// What a layer above keeps for a processor; it goes with it.
 class processor_part {
@@ -160,8 +159,8 @@ class processor : public terrane_processor {
   time_split& times() { return times_; }
   counters& counts() { return counts_; }
   /// thread/: the thread that runs; null while a fiber does.
-  thread_block* thread() const { return thread_; }
-  void set_thread(thread_block* running) { thread_ = running; }
+  object* thread() const { return thread_; }
+  void set_thread(object* running) { thread_ = running; }
   processor_part* threads() const { return threads_.get(); }
   void set_threads(std::unique_ptr<processor_part> made) { threads_ = std::move(made); }
   /// Of objects of other processors, by their names (object.hpp).
@@ -221,7 +220,7 @@ class processor : public terrane_processor {
   std::uint32_t ready_other_levels_ = 0;                  // a bit for each that is not empty
   ring_queue<terrane_ready> yielded_;
   ring_queue<terrane_token> invoked_;
-  thread_block* thread_ = nullptr;
+  object* thread_ = nullptr;
   std::unique_ptr<processor_part> threads_;
   std::unique_ptr<terrane_ready[]> ready_ring_;
   time_split times_;

@@ -177,9 +177,8 @@ static_assert(std::size(head_bytes) == static_cast<std::size_t>(entry::token) + 
 
 void malformed(const message& what) {
   fail(run_time_error::malformed_message,
-       "processor %u sent a message of kind %u and %zu bytes, which no runtime sends: was its "
-       "memory "
-       "overwritten?",
+       "processor %u sent a message of kind %u and %zu bytes, which no runtime sends: "
+       "was its memory overwritten?",
        what.from, static_cast<unsigned>(what.kind), what.size);
 }
 

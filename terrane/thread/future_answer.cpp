@@ -87,7 +87,7 @@ void joined_twice() {
 void future_spawned() {
   processor& self = here();
   self.future_spawned();
-  thread_block* const running = self.thread();
+  thread_block* const running = thread_block::running_on(self);
   if (running && (self.charged || self.has_ready())) running->yield();
 }
 

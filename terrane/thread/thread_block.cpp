@@ -182,8 +182,8 @@ terrane_step thread_block::finish() {
 
 void thread_block::signal_at_end(terrane_slot_ref told) {
   if (detached_ || told_ != 0)
-    fail(run_time_error::thread_misused, "%s thread %s, which %s", "somebody waits for the end of",
-         name_, detached_ ? "was detached" : "another waits for already");
+    fail(run_time_error::thread_misused, "somebody waits for the end of thread %s, which %s", name_,
+         detached_ ? "was detached" : "another waits for already");
   told_ = told;
   if (ended()) terrane_signal(told);
 }

@@ -99,10 +99,14 @@ class thread_block final : public object {
   static constexpr run_time_error gone = run_time_error::thread_misused;
   static const terrane_fiber* const fibers[];
 
+  /// The thread that runs there; null while a fiber does.
+  static thread_block* running_on(const processor& of) {
+    return static_cast<thread_block*>(of.thread());
+  }
   /// The thread that runs; null in a fiber, and outside a run.
   static thread_block* current() {
     terrane_processor* const raw = terrane_here;
-    return raw ? static_cast<processor*>(raw)->thread() : nullptr;
+    return raw ? running_on(*static_cast<processor*>(raw)) : nullptr;
   }
   /// The same for what only a thread may do; R-281 elsewhere.
   static thread_block& current(const char* what) {

@@ -25,12 +25,14 @@ thread_seat::thread_seat(processor& self)
 }
 
 void thread_seat::end_slice() {
-  if (slice_ns == 0 || !of.thread()) return;
-  if (of.world().now() - slice_began_ >= slice_ns) of.thread()->yield();
+  thread_block* const running = thread_block::running_on(of);
+  if (slice_ns == 0 || !running) return;
+  if (of.world().now() - slice_began_ >= slice_ns) running->yield();
 }
 
 const char* thread_seat::doing() const {
-  return of.thread() ? of.thread()->thread_name() : nullptr;
+  const thread_block* const running = thread_block::running_on(of);
+  return running ? running->thread_name() : nullptr;
 }
 
 void thread_seat::run_outside(void (*task)(void*), void* about, terrane_slot_ref done) {

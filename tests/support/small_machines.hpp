@@ -28,12 +28,12 @@ inline auto small_machines() {
 
 class on_a_small_machine : public on_a_machine {
  protected:
-  /// Runs Root, whose start takes where to count its faults, with two seeds.
-  template <class Root>
-  static void expect_no_faults() {
+  /// Runs Root, whose start takes where to count its faults, and the rest, with two seeds.
+  template <class Root, class... Rest>
+  static void expect_no_faults(Rest... rest) {
     for (std::uint64_t seed = 1; seed <= 2; ++seed) {
       int faults = -1;
-      const auto outcome = run_machine<Root>(machine(seed), &faults);
+      const auto outcome = run_machine<Root>(machine(seed), &faults, rest...);
       EXPECT_EQ(faults, 0);
       EXPECT_EQ(outcome.exit_code, 0);
       EXPECT_FALSE(outcome.deadlock) << describe_deadlock(outcome.left);

@@ -53,17 +53,7 @@ struct in_a_thread : threaded<in_a_thread> {
 
 class with_threads : public on_a_small_machine {
  protected:
-  static void expect(thread_code code) {
-    for (std::uint64_t seed = 1; seed <= 2; ++seed) {
-      int count = -1;
-      const auto outcome = run_machine<in_a_thread>(machine(seed), &count, code);
-      EXPECT_EQ(count, 0);
-      EXPECT_EQ(outcome.exit_code, 0);
-      EXPECT_FALSE(outcome.deadlock) << describe_deadlock(outcome.left);
-      EXPECT_EQ(outcome.left.frames, 0u);
-      EXPECT_EQ(outcome.tokens_left, 0u);
-    }
-  }
+  static void expect(thread_code code) { expect_no_faults<in_a_thread>(code); }
 };
 
 }  // namespace terrane

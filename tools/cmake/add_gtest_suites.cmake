@@ -1,23 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
 # add_gtest_suites.cmake: read by ctest. One test of ctest for each suite of a GoogleTest program; a
-# suite of many tests is run in several parts, so that they share the processors. A process for each
-# single test would take several times as long as the tests themselves.
+# suite of many tests runs in several parts, so that they share the processors. (A process for each
+# single test would take several times as long as the tests themselves.) Suites named long_* are of
+# the label `long`, and whole.
 #
-# program: its path; prefix: of the names; label: of all but those named long_*; seconds: the time
-# limit of a part; environment: NAME=value.
+# Takes program: its path; prefix: of the names; label: of the other suites; seconds: the time limit
+# of a part; environment: NAME=value.
 
 set(tests_in_a_part 250)
 
 function(terrane_add_suite suite tests)
-  set(labels ${label})
-  set(limit ${seconds})
   if(suite MATCHES "^long_")
     set(labels long)
     set(limit 3600)
-  endif()
-  math(EXPR parts "(${tests} + ${tests_in_a_part} - 1) / ${tests_in_a_part}")
-  if(suite MATCHES "^long_")
     set(parts 1)
+  else()
+    set(labels ${label})
+    set(limit ${seconds})
+    math(EXPR parts "(${tests} + ${tests_in_a_part} - 1) / ${tests_in_a_part}")
   endif()
   math(EXPR last "${parts} - 1")
   foreach(part RANGE ${last})
