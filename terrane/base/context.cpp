@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "terrane/base/context.hpp"
 
+#include <pthread.h>
+
 #include <cstdint>
 
 #if __has_include(<valgrind/valgrind.h>)
@@ -50,6 +52,15 @@ void lay(saved_registers& saved, void (*begin)(void*), void* argument) {
 
 context this_context() {
   context made;
+#ifdef TERRANE_ASAN
+  pthread_attr_t about;
+  void* low = nullptr;
+  if (pthread_getattr_np(pthread_self(), &about) == 0) {
+    pthread_attr_getstack(&about, &low, &made.bytes);
+    pthread_attr_destroy(&about);
+  }
+  made.bottom = low;
+#endif
 #ifdef TERRANE_TSAN
   made.fiber = __tsan_get_current_fiber();
 #endif

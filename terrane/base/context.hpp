@@ -64,18 +64,24 @@ struct context {
 #endif
 };
 
-/// What runs now, of which nothing is known yet but that it is left in this context.
+/// What runs now, on the stack that the system gave this OS thread.
 context this_context();
 /// A context that calls begin(argument) on that stack, below `high` (at a multiple of 16), once it
 /// is switched to. `begin` never returns: it ends with leave_context.
 context make_context(stack_span stack, char* high, void (*begin)(void*), void* argument);
+/// Whether unmake_context has something to do.
+#ifdef TERRANE_TSAN
+inline constexpr bool contexts_are_unmade = true;
+#else
+inline constexpr bool contexts_are_unmade = false;
+#endif
 /// A context that never runs again; not the one that runs now.
 void unmake_context(context&);
 
-/// From the first lines of a context's `begin`; `from`: what was left for it.
-inline void context_entered([[maybe_unused]] context& from) {
+/// From the first lines of a context's `begin`.
+inline void context_entered() {
 #ifdef TERRANE_ASAN
-  __sanitizer_finish_switch_fiber(nullptr, &from.bottom, &from.bytes);
+  __sanitizer_finish_switch_fiber(nullptr, nullptr, nullptr);
 #endif
 }
 
@@ -141,19 +147,18 @@ inline void switch_stacks(void** from, void* to) { terrane_context_switch(from, 
 #endif
   switch_stacks(&from.stack_pointer, to.stack_pointer);
 #ifdef TERRANE_ASAN
-  __sanitizer_finish_switch_fiber(from.fake_stack, &to.bottom, &to.bytes);
+  __sanitizer_finish_switch_fiber(from.fake_stack, nullptr, nullptr);
 #endif
 }
 }  // namespace detail
 
 /// Leaves `from`, which runs, and goes on with `to`; returns when something switches to `from`.
-/// The two always switch to each other: whoever goes on with `from` left `to`.
 [[gnu::always_inline]] inline void switch_context(context& from, context& to) {
   detail::switch_between(from, to, false);
 }
 
 /// The same, never to come back.
-[[noreturn]] inline void leave_context(context& from, context& to) {
+[[noreturn, gnu::always_inline]] inline void leave_context(context& from, context& to) {
   detail::switch_between(from, to, true);
   __builtin_unreachable();
 }

@@ -7,7 +7,6 @@
 #include <cstring>
 #include <new>
 
-#include "terrane/base/rare.hpp"
 #include "terrane/core/failure.hpp"
 #include "terrane/core/node.hpp"
 #include "terrane/core/token.hpp"
@@ -20,7 +19,6 @@ namespace {
 
 static_assert(sizeof(processor) + sizeof(reservation*) <= processor::head_bytes);
 constexpr std::uint32_t ready_ring_least = 256;
-constexpr std::uint32_t before_default = (1u << TERRANE_PRIORITY_DEFAULT) - 1;  // a bit a level
 constexpr std::uint32_t look_up_most = 1024;   // turns between two looks at the clock
 constexpr std::uint64_t look_up_ns = 200'000;  // and about as long
 constexpr std::uint64_t preempted_ns = 5'000;  // a choice that took longer was interrupted
@@ -67,6 +65,7 @@ processor::processor(const processor_options& options, node& home, transport& wo
       control_(control) {
   number = options.number;
   charged = world.charges();
+  let_threads_follow(true);
   push_limit = tokens_.end();
   ready_mask = ready_ring_least - 1;
   ready_ring_.reset(new terrane_ready[ready_mask + 1]);
@@ -117,15 +116,28 @@ void processor::heed() {
 
 // --- ready fibers ---
 
-void processor::make_ready(terrane_frame& frame, const terrane_fiber& fiber) {
+void processor::make_ready_slow(terrane_frame& frame, const terrane_fiber& fiber) {
   const terrane_ready next{frame.name, &fiber};
   if (fiber.priority != TERRANE_PRIORITY_DEFAULT) {
     ready_other_[fiber.priority & 7].push_back(next);
     ready_other_levels_ |= 1u << (fiber.priority & 7);
     return;
   }
-  if (TERRANE_RARE("core.ready_ring_moves", ready_tail - ready_head > ready_mask)) grow_ready();
+  grow_ready();
   ready[ready_tail++ & ready_mask] = next;
+}
+
+/// Somebody at another priority, or a token.
+bool processor::somebody_else_first() const {
+  return ready_other_levels_ != 0 || top != bottom || !invoked_.empty() ||
+         home_.pool().size() != 0;
+}
+
+/// Behind all that is ready is the end of the queue, as long as there is only the one.
+void processor::make_ready_last(terrane_frame& frame, const terrane_fiber& fiber) {
+  if (fiber.priority == TERRANE_PRIORITY_DEFAULT && yielded_.empty() && !somebody_else_first())
+    return make_ready(frame, fiber);
+  yielded_.push_back({frame.name, &fiber});
 }
 
 void processor::grow_ready() {
@@ -142,14 +154,12 @@ void processor::grow_ready() {
 
 bool processor::take_ready(terrane_ready& next) {
   const bool default_waits = ready_head != ready_tail;
-  const std::uint32_t levels =
-      default_waits ? ready_other_levels_ & before_default : ready_other_levels_;
-  if (levels == 0) {
-    if (!default_waits) return false;
+  if (default_waits && !somebody_before_default()) {
     next = ready[ready_head++ & ready_mask];
     return true;
   }
-  const int level = __builtin_ctz(levels);
+  if (ready_other_levels_ == 0) return false;
+  const int level = __builtin_ctz(ready_other_levels_);
   next = ready_other_[level].pop_front();
   if (ready_other_[level].empty()) ready_other_levels_ &= ~(1u << level);
   return true;
@@ -160,7 +170,7 @@ bool processor::take_ready(terrane_ready& next) {
 /// somebody is ready before them, they take their turn: nothing is kept from messages, timers and
 /// priorities.
 bool processor::run_own(terrane_frame& frame, terrane_step& step) {
-  if (inlined == inlined_before_ || (ready_other_levels_ & before_default) != 0) return false;
+  if (inlined == inlined_before_ || somebody_before_default()) return false;
   std::uint32_t first = ready_tail - 1;
   while (first != ready_head && ready[(first - 1) & ready_mask].frame == frame.name) --first;
   if (first != ready_head) {

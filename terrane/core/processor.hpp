@@ -26,6 +26,7 @@
 
 #include "terrane/base/atomic.hpp"
 #include "terrane/base/random.hpp"
+#include "terrane/base/rare.hpp"
 #include "terrane/base/reservation.hpp"
 #include "terrane/base/ring_queue.hpp"
 #include "terrane/core/counters.hpp"
@@ -103,6 +104,9 @@ class processor : public terrane_processor {
     if (attention_.load(memory_order_relaxed)) heed();
   }
   bool stopping() const { return stopping_; }
+  /// Whether a thread that stops running may go on with the next one without coming back to the
+  /// loop: not while the world looks for messages between turns.
+  void let_threads_follow(bool may) { threads_follow_ = may && !charged; }
   /// The next spawn will ask the world first.
   void stop_at_next_spawn() { raise_marks(); }
 
@@ -137,16 +141,38 @@ class processor : public terrane_processor {
   bool has_ready() const { return ready_head != ready_tail || ready_other_levels_ != 0; }
   /// The token that answers to `waits`, if it still lies in this node's pool.
   bool take_back(const object& waits, terrane_token& token);
-  void make_ready(terrane_frame& frame, const terrane_fiber& fiber);
-  /// The same, once all that is ready now, and a token if there is one, have had their turn.
-  void make_ready_last(terrane_frame& frame, const terrane_fiber& fiber) {
-    yielded_.push_back({frame.name, &fiber});
+  void make_ready(terrane_frame& frame, const terrane_fiber& fiber) {
+    const bool ring_is_full =
+        TERRANE_RARE("core.ready_ring_moves", ready_tail - ready_head > ready_mask);
+    if (TERRANE_UNLIKELY(fiber.priority != TERRANE_PRIORITY_DEFAULT || ring_is_full))
+      return make_ready_slow(frame, fiber);
+    ready[ready_tail++ & ready_mask] = {frame.name, &fiber};
   }
+  /// The same, once all that is ready now, and a token if there is one, have had their turn.
+  void make_ready_last(terrane_frame& frame, const terrane_fiber& fiber);
   bool run_own(terrane_frame& frame, terrane_step& step);
   /// Queues an activation that must run here. args: args_bytes of the function.
   void start_here(const terrane_function& function, const void* args);
   void send(processor_id to, entry kind, bytes_view head, bytes_view body = {});
-  void stop() { stopping_ = true; }
+  void stop() {
+    stopping_ = true;
+    threads_follow_ = false;
+  }
+  /// The frame whose `fiber` the loop would run next, off the queue and counted as by a turn. Null:
+  /// something else comes first, and the loop decides.
+  terrane_frame* take_in_turn(const terrane_fiber& fiber) {
+    if (TERRANE_UNLIKELY(attention_.load(memory_order_relaxed) || !threads_follow_ ||
+                         until_look_ <= 1))
+      return nullptr;
+    if (ready_head == ready_tail || TERRANE_UNLIKELY(somebody_before_default())) return nullptr;
+    const terrane_ready& next = ready[ready_head & ready_mask];
+    terrane_frame* const frame = terrane_frame_at(this, next.frame);
+    if (next.fiber != &fiber || frame->name != next.frame) return nullptr;
+    ++ready_head;
+    --until_look_;
+    ++fibers;
+    return frame;
+  }
 
   node& home() const { return home_; }
   transport& world() const { return world_; }
@@ -178,6 +204,11 @@ class processor : public terrane_processor {
   template <class Chosen>
   bool dispatch(Chosen&& chosen);
   bool take_ready(terrane_ready& next);
+  bool somebody_before_default() const {
+    return (ready_other_levels_ & ((1u << TERRANE_PRIORITY_DEFAULT) - 1)) != 0;
+  }
+  bool somebody_else_first() const;
+  void make_ready_slow(terrane_frame& frame, const terrane_fiber& fiber);
   /// True if there were any: a token may run before them, or who waits for its answer by yielding
   /// would wait for ever.
   bool bring_back_yielded() {
@@ -212,6 +243,7 @@ class processor : public terrane_processor {
   // that the leaves of a tree do not go to and fro; none again when others take.
   int kept_ = 0;
   bool stopping_ = false;
+  bool threads_follow_;
   std::uint32_t until_look_ = 16, look_interval_ = 16;  // turns
   std::uint64_t last_look_ = 0;
   std::uint64_t inlined_before_ = 0;  // tokens run inline when this turn began

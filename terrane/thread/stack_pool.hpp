@@ -21,7 +21,7 @@
 
 namespace terrane {
 
-enum class stack_guard : std::uint8_t { installed, protected_page, pattern };
+enum class stack_guard : std::uint32_t { installed, protected_page, pattern };
 
 /// One thread's: `span` is what it may use, the guard lies below.
 struct stack {
@@ -58,9 +58,13 @@ class stack_pool {
   }
   void give_back(const stack& ended) {
     std::vector<stack>& free = free_[ended.size_class];
-    if (__builtin_expect(free.size() >= kept_committed, 0)) decommit(ended);
+    if (__builtin_expect(is_full(ended), 0)) decommit(ended);
     free.push_back(ended);
   }
+
+  /// A stack that is given back now loses its pages.
+  bool is_full(const stack& like) const { return free_[like.size_class].size() >= kept_committed; }
+  static bool fits(const stack& its, std::size_t bytes) { return its.size_class == class_of(bytes); }
 
   /// The guard of a stack, where an overflow faults.
   static stack_span guard_of(const stack& of) {

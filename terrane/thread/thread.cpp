@@ -9,29 +9,27 @@ namespace terrane {
 
 /// The thread, if it is one of this processor; R-282 if it was joined already.
 thread_block* thread::here_or_null() const {
-  if (processor_of(name_) != here().number) return nullptr;
-  object* const found = find_object(kind_of<thread_block>::kind, name_);
-  if (!found)
+  thread_block* const found = thread_block::find(name_);
+  if (TERRANE_UNLIKELY(!found && processor_of(name_) == here().number))
     fail(run_time_error::thread_misused,
          "a thread was joined or detached that had been already, or never was");
-  return static_cast<thread_block*>(found);
+  return found;
 }
 
 void thread::join() {
   thread_block* const whose = here_or_null();
-  if (whose && whose->ended()) {
-    name_ = 0;
-    return whose->collect();
-  }
+  if (!whose) return join_elsewhere();
+  if (!whose->ended()) whose->wait_until_ended();
+  name_ = 0;
+  whose->collect();
+}
+
+void thread::join_elsewhere() {
   thread_block& me = thread_block::current("join");
-  if (whose == &me)
-    fail(run_time_error::thread_misused, "thread %s would wait for its own end", me.thread_name());
   signal_at_end({me.expect()});
   me.block("the end of a thread");
-  const terrane_slot_ref ended = std::exchange(name_, 0);
-  if (whose) return whose->collect();
   thread_end how;
-  ask<thread_block>(ended, thread_block::collect_end,
+  ask<thread_block>(std::exchange(name_, 0), thread_block::collect_end,
                     answer_place{terrane_to_global(&how), me.expect()});
   me.block("the end of a thread");
   rethrow(how);

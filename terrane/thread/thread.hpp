@@ -71,6 +71,7 @@ class thread {
  private:
   explicit thread(terrane_slot_ref name) : name_(name) {}
   thread_block* here_or_null() const;
+  void join_elsewhere();
   void drop() noexcept;
 
   terrane_slot_ref name_ = 0;

@@ -13,14 +13,8 @@
 
 namespace terrane {
 
-// --- the fibers of a thread, one for each priority: to be resumed, or to tell its bundle ---
+// --- its fibers ---
 
-template <int Priority>
-const terrane_fiber thread_block::resume_at{
-    resume, &kind_of<thread_block>::kind, "resume", nullptr, 0, Priority, true};
-template <int Priority>
-const terrane_fiber thread_block::tell_at{
-    tell_bundle, &kind_of<thread_block>::kind, "resume", nullptr, 0, Priority, true};
 const terrane_fiber thread_block::rings{ring, &kind_of<thread_block>::kind, "alarm", nullptr, 0, 0,
                                         false};
 
@@ -29,27 +23,20 @@ const terrane_fiber* const thread_block::fibers[] = {
     &resume_at<6>, &resume_at<7>, &tell_at<0>,   &tell_at<1>,   &tell_at<2>,   &tell_at<3>,
     &tell_at<4>,   &tell_at<5>,   &tell_at<6>,   &tell_at<7>,   nullptr};
 
-terrane_slot thread_block::first_wake(const thread_options& how) {
+void thread_block::impossible(const thread_options& how) {
   if (how.priority < 0 || how.priority > 7)
     fail(run_time_error::thread_misused,
          "thread %s was to have priority %d: they go from 0 (first) to 7 (last)", how.name,
          how.priority);
-  if (how.stack_bytes > stack_pool::bytes_max)
-    fail(run_time_error::thread_misused,
-         "thread %s was to have a stack of %zu bytes: the largest has %zu", how.name,
-         how.stack_bytes, stack_pool::bytes_max);
-  terrane_slot first{1, {}, fibers[how.priority + (how.in ? 8 : 0)]};
-  first.index = static_cast<std::uint32_t>(
-      (reinterpret_cast<char*>(&wake_) - reinterpret_cast<char*>(&frame())) >> 4);
-  return first;
+  fail(run_time_error::thread_misused,
+       "thread %s was to have a stack of %zu bytes: the largest has %zu", how.name, how.stack_bytes,
+       stack_pool::bytes_max);
 }
 
 thread_block::~thread_block() {
   // Taken down with the machine while it waits: what lies on its stack is not unwound.
   if (state_ == state::started) unmake_context(context_);
 }
-
-thread_seat* thread_block::seat_here() { return &thread_seat::here(); }
 
 void thread_block::not_in_a_thread(const char* what) {
   fail(run_time_error::not_in_a_thread,
@@ -59,59 +46,102 @@ void thread_block::not_in_a_thread(const char* what) {
 
 // --- the switch ---
 
-void thread_block::leave() { switch_context(context_, seat_->loop); }
-
+/// From the loop, and back to it: perhaps by way of other threads, which follow one another as long
+/// as the loop would run them one after the other.
 terrane_step thread_block::resume(terrane_frame* frame) {
   auto& self = *static_cast<thread_block*>(reinterpret_cast<object*>(frame + 1));
   thread_seat& seat = *self.seat_;
   processor& runner = seat.of;
   if (TERRANE_UNLIKELY(self.state_ == state::fresh)) self.start();
-  seat.slice_begins();
   char* const floor = runner.stack_floor;
   runner.stack_floor = reinterpret_cast<char*>(~std::uintptr_t{0});  // no child runs inline
-  runner.set_thread(&self);
-  std::swap(*seat.exceptions_place, self.exceptions_);
-  *seat.errno_place = self.errno_;
+  const std::array<void*, 2> exceptions = *seat.exceptions_place;
+  self.comes();
   switch_context(seat.loop, self.context_);
-  self.errno_ = *seat.errno_place;
-  std::swap(*seat.exceptions_place, self.exceptions_);
-  runner.set_thread(nullptr);
+  *seat.exceptions_place = exceptions;
   runner.stack_floor = floor;
-  if (TERRANE_UNLIKELY(self.stack_.guarded == stack_guard::pattern) &&
-      !stack_pool::pattern_is_whole(self.stack_))
-    stack_overflowed(self);
-  return self.ended() ? self.finish() : TERRANE_WAIT;
+  thread_block* const last = runner.thread();
+  runner.set_thread(nullptr);
+  if (!last) return TERRANE_WAIT;  // it has ended, and said so itself
+  if (TERRANE_UNLIKELY(last->stack_.guarded == stack_guard::pattern) &&
+      !stack_pool::pattern_is_whole(last->stack_))
+    stack_overflowed(*last);
+  if (last->ended()) last->finish();
+  return TERRANE_WAIT;
 }
 
 /// The stack comes with the first run: threads that wait for their turn need none.
 void thread_block::start() {
-  stack_ = seat_->stacks.take(stack_bytes_);
-  if (!stack_.span.low)
+  const stack its = seat_->stacks.take(stack_bytes_);
+  if (!its.span.low)
     fail(run_time_error::out_of_memory,
          "no address space for the stack of thread %s (%zu bytes): let fewer live at once, or give "
          "them smaller stacks",
          name_, stack_bytes_);
-  context_ = make_context(stack_.span, stack_.span.high(), begin, this);
+  context_ = make_context(its.span, its.span.high(), begin, this);
+  begin_on(its);
+}
+
+void thread_block::begin_on(stack its) {
+  stack_ = its;
   state_ = state::started;
   if (in_) in_->tell([this](bundle_policy& policy) { policy.on_thread_started(*this); });
 }
 
 void thread_block::begin(void* raw) {
   auto& self = *static_cast<thread_block*>(raw);
-  context_entered(self.seat_->loop);
-  try {
-    self.body_.run();
-  } catch (...) { self.failure_ = std::current_exception(); }
-  if (self.locks_held_ != 0)
-    fail(run_time_error::lock_misused, "thread %s ended while it held %u lock%s", self.name_,
-         self.locks_held_, self.locks_held_ == 1 ? "" : "s");
-  self.state_ = state::ended;
-  leave_context(self.context_, self.seat_->loop);
+  context_entered();
+  self.run_body();
+  end_on(self);
 }
 
-void thread_block::run_now() {
-  if (resume(&frame()) == TERRANE_DONE) free_object(*this);
+void thread_block::run_body() {
+  try {
+    body_.run();
+  } catch (...) { failure_ = std::current_exception(); }
+  if (locks_held_ != 0)
+    fail(run_time_error::lock_misused, "thread %s ended while it held %u lock%s", name_,
+         locks_held_, locks_held_ == 1 ? "" : "s");
+  state_ = state::ended;
 }
+
+/// On the stack of `last`, which has ended: on with the next thread, or back to the loop. A fresh
+/// one that wants such a stack begins on this one.
+void thread_block::end_on(thread_block& last) {
+  thread_seat& seat = *last.seat_;
+  context gone = last.context_;
+  stack its = last.stack_;
+  thread_block* ended = &last;
+  for (;;) {
+    // What the loop has to see to: its bundle, a guard that must be looked at, a context or pages
+    // that cannot be given up while they are in use.
+    if (ended->in_ || its.guarded == stack_guard::pattern || contexts_are_unmade ||
+        seat.stacks.is_full(its))
+      leave_context(ended->context_, seat.loop);
+    ended->tell_end();
+    seat.of.set_thread(nullptr);
+    terrane_frame* const frame = seat.of.take_in_turn(resume_at<TERRANE_PRIORITY_DEFAULT>);
+    if (!frame) {
+      seat.stacks.give_back(its);
+      leave_context(gone, seat.loop);
+    }
+    auto& next = *static_cast<thread_block*>(reinterpret_cast<object*>(frame + 1));
+    const bool fresh = next.state_ == state::fresh;
+    if (!fresh || !stack_pool::fits(its, next.stack_bytes_)) {
+      if (fresh) next.start();
+      seat.stacks.give_back(its);
+      next.comes();
+      leave_context(gone, next.context_);
+    }
+    next.context_ = gone;
+    next.begin_on(its);
+    next.comes();
+    next.run_body();
+    ended = &next;
+  }
+}
+
+void thread_block::run_now() { resume(&frame()); }
 
 // --- waits that may last too long ---
 
@@ -138,8 +168,7 @@ terrane_step thread_block::ring(terrane_frame* frame) {
 
 // --- its bundle hears of it ---
 
-void thread_block::created() {
-  if (TERRANE_LIKELY(!in_)) return here().make_ready(frame(), *wake_.fiber);
+void thread_block::tell_created() {
   in_->tell([this](bundle_policy& policy) { policy.on_thread_created(*this); });
   in_->ask_processor();
 }
@@ -167,17 +196,22 @@ void thread_block::unmake::operator()(thread_heap* ended) const { delete ended; 
 
 // --- the end ---
 
-terrane_step thread_block::finish() {
+void thread_block::finish() {
   unmake_context(context_);
   seat_->stacks.give_back(stack_);
+  tell_end();
+}
+
+/// It may be gone when this returns.
+void thread_block::tell_end() {
   heap_.reset();
   if (in_) in_->tell([this](bundle_policy& policy) { policy.on_thread_terminated(*this); });
   if (detached_) {
     if (failure_) unheard_exception(name_, failure_);
-    return TERRANE_DONE;
+    unmake_this();
+  } else if (told_ != 0) {
+    terrane_signal(told_);
   }
-  if (told_ != 0) terrane_signal(told_);
-  return TERRANE_WAIT;
 }
 
 void thread_block::signal_at_end(terrane_slot_ref told) {
@@ -188,17 +222,33 @@ void thread_block::signal_at_end(terrane_slot_ref told) {
   if (ended()) terrane_signal(told);
 }
 
+void thread_block::wait_until_ended() {
+  thread_block& me = current("join");
+  if (this == &me)
+    fail(run_time_error::thread_misused, "thread %s would wait for its own end", me.thread_name());
+  signal_at_end(me.expect());
+  me.block("the end of a thread");
+}
+
+/// Its kind is known: as free_object, without asking.
+void thread_block::unmake_this() {
+  terrane_frame& mine = frame();
+  this->~thread_block();
+  terrane_frame_free(terrane_here, &mine, kind_of<thread_block>::kind.frame_class);
+}
+
 void thread_block::collect() {
+  if (TERRANE_LIKELY(!failure_)) return unmake_this();
   std::exception_ptr failure = std::move(failure_);
-  free_object(*this);
-  if (failure) std::rethrow_exception(std::move(failure));
+  unmake_this();
+  std::rethrow_exception(std::move(failure));
 }
 
 void thread_block::detach() {
   detached_ = true;
   if (!ended()) return;
   if (failure_) unheard_exception(name_, failure_);
-  free_object(*this);
+  unmake_this();
 }
 
 void thread_block::set_priority(int priority) {
@@ -216,7 +266,7 @@ void thread_block::operate(const operation_request& asked) {
     case collect_end: {
       const thread_end end = end_for(asked.from, std::move(failure_));
       const auto where = asked.as<answer_place>();
-      free_object(*this);
+      unmake_this();
       where.send({&end, sizeof end});
       break;
     }

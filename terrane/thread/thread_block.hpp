@@ -32,12 +32,12 @@
 #include "terrane/core/object.hpp"
 #include "terrane/core/processor.hpp"
 #include "terrane/thread/stack_pool.hpp"
+#include "terrane/thread/thread_seat.hpp"
 
 namespace terrane {
 
 class bundle;
 class thread_heap;
-class thread_seat;
 
 /// What rings when a wait has lasted too long.
 class alarm_clock {
@@ -115,12 +115,22 @@ class thread_block final : public object {
     return *running;
   }
 
+  /// The one of that name; null: not of this processor, or gone.
+  static thread_block* find(terrane_slot_ref name) {
+    terrane_frame* const place = terrane_frame_at(terrane_here, name);
+    if (place->name != name || place->function != &kind_of<thread_block>::kind) return nullptr;
+    return static_cast<thread_block*>(reinterpret_cast<object*>(place + 1));
+  }
+
   /// Makes one on this processor, ready to run: it lives until it has ended and been joined, or
   /// detached. R-240 if there is no memory.
   template <class F>
   static thread_block& create(const thread_options& how, F&& call) {
     thread_block& made = make_object<thread_block>(how, std::forward<F>(call));
-    made.created();
+    if (TERRANE_UNLIKELY(made.in_ != nullptr))
+      made.tell_created();
+    else
+      here().make_ready(made.frame(), *made.wake_.fiber);
     return made;
   }
 
@@ -166,6 +176,8 @@ class thread_block final : public object {
   void run_now();
   /// `told` is signalled when it has ended, now if it has. One at a time. R-282 if another waits.
   void signal_at_end(terrane_slot_ref told);
+  /// Waits until it has ended.
+  void wait_until_ended();
   /// Of an ended thread: frees it, and throws what left it.
   void collect();
   void detach();
@@ -186,7 +198,7 @@ class thread_block final : public object {
   thread_block(const thread_options& how, F&& call)
       : wake_(first_wake(how)),
         body_(std::forward<F>(call)),
-        seat_(seat_here()),
+        seat_(&thread_seat::here()),
         name_(how.name),
         stack_bytes_(how.stack_bytes),
         in_(how.in),
@@ -201,11 +213,19 @@ class thread_block final : public object {
   enum class state : std::uint8_t { fresh, started, ended };
 
   [[noreturn, gnu::cold]] static void not_in_a_thread(const char* what);
-  static thread_seat* seat_here();
-  terrane_slot first_wake(const thread_options& how);
+  terrane_slot first_wake(const thread_options& how) {
+    if (TERRANE_UNLIKELY(how.priority < 0 || how.priority > 7 ||
+                         how.stack_bytes > stack_pool::bytes_max))
+      impossible(how);
+    terrane_slot first{1, {}, fibers[how.priority + (how.in ? 8 : 0)]};
+    first.index = static_cast<std::uint32_t>(
+        (reinterpret_cast<char*>(&wake_) - reinterpret_cast<char*>(&frame())) >> 4);
+    return first;
+  }
+  [[noreturn, gnu::cold]] static void impossible(const thread_options& how);
   terrane_frame& frame() { return *(reinterpret_cast<terrane_frame*>(this) - 1); }
   // of bundles
-  void created();
+  void tell_created();
   void blocked();
   void ready_again();
   static terrane_step tell_bundle(terrane_frame* frame);
@@ -214,14 +234,23 @@ class thread_block final : public object {
 
   static terrane_step ring(terrane_frame* frame);
   static const terrane_fiber rings;
-  /// Back to the loop; returns when it is resumed.
+  /// On with whatever is next; returns when it is resumed.
   void leave();
   static void begin(void* self);
+  /// The thread that comes next, if this one may go on with it directly: ready to be switched to.
+  thread_block* next_in_turn();
+  void goes();
+  void comes();
+  void run_body();
+  [[noreturn]] static void end_on(thread_block& last);
+  void tell_end();
+  void unmake_this();
   template <int Priority>
   static const terrane_fiber resume_at;
   static terrane_step resume(terrane_frame* frame);
   void start();
-  terrane_step finish();
+  void begin_on(stack its);
+  void finish();
 
   // --- what a switch touches, together ---
   terrane_slot wake_;
@@ -248,6 +277,52 @@ class thread_block final : public object {
   std::unique_ptr<thread_heap, unmake> heap_;
   std::exception_ptr failure_;
 };
+
+// --- its fibers, one for each priority: to be resumed, or to tell its bundle ---
+
+template <int Priority>
+const terrane_fiber thread_block::resume_at{
+    resume, &kind_of<thread_block>::kind, "resume", nullptr, 0, Priority, true};
+template <int Priority>
+const terrane_fiber thread_block::tell_at{
+    tell_bundle, &kind_of<thread_block>::kind, "resume", nullptr, 0, Priority, true};
+
+// --- the switch ---
+
+inline void thread_block::goes() {
+  errno_ = *seat_->errno_place;
+  exceptions_ = *seat_->exceptions_place;
+}
+
+inline void thread_block::comes() {
+  thread_seat& seat = *seat_;
+  seat.slice_begins();
+  seat.of.set_thread(this);
+  *seat.exceptions_place = exceptions_;
+  *seat.errno_place = errno_;
+}
+
+inline thread_block* thread_block::next_in_turn() {
+  terrane_frame* const next = seat_->of.take_in_turn(resume_at<TERRANE_PRIORITY_DEFAULT>);
+  return next ? static_cast<thread_block*>(reinterpret_cast<object*>(next + 1)) : nullptr;
+}
+
+/// To the next thread where that is what the loop would run next; else to the loop. In line, so
+/// that the returns behind it are predicted where both threads wait in the same way.
+[[gnu::always_inline]] inline void thread_block::leave() {
+  goes();
+  context* to = &seat_->loop;
+  // What its bundle runs, and what must be looked at when it stops, goes back to whoever runs it.
+  if (TERRANE_LIKELY(!in_ && stack_.guarded != stack_guard::pattern)) {
+    if (thread_block* const next = next_in_turn()) {
+      if (TERRANE_UNLIKELY(next->state_ == state::fresh)) next->start();
+      next->comes();
+      if (next == this) return;
+      to = &next->context_;
+    }
+  }
+  switch_context(context_, *to);
+}
 
 /// The thread whose frame it is; null: it is another's.
 inline const thread_block* thread_in(const terrane_frame& frame) {

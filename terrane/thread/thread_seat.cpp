@@ -10,9 +10,9 @@
 
 namespace terrane {
 
-thread_seat& thread_seat::here() {
+thread_seat& thread_seat::make() {
   processor& self = terrane::here();
-  if (!self.threads()) self.set_threads(std::make_unique<thread_seat>(self));
+  self.set_threads(std::make_unique<thread_seat>(self));
   return static_cast<thread_seat&>(*self.threads());
 }
 

@@ -19,7 +19,10 @@ namespace terrane {
 class thread_seat final : public processor_part {
  public:
   /// Of the processor that calls.
-  static thread_seat& here();
+  static thread_seat& here() {
+    processor_part* const known = terrane::here().threads();
+    return known ? static_cast<thread_seat&>(*known) : make();
+  }
   explicit thread_seat(processor& of);
 
   processor& of;
@@ -47,6 +50,7 @@ class thread_seat final : public processor_part {
   const char* doing() const override;
 
  private:
+  static thread_seat& make();
   std::uint64_t slice_began_ = 0;
   std::unique_ptr<outside_tasks> outside_;  // made when first asked for
   const signal_stack for_overflows_;

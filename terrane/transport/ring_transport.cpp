@@ -116,6 +116,7 @@ bool ring_transport::wake(processor& sleeper) { return place(sleeper.number).sle
 /// Others interrupt this processor from here on, as long as it is not idle again.
 void ring_transport::attend(processor& here) {
   place(here.number).sleep.attend();
+  here.let_threads_follow(true);
   if (!ring(here.number).empty()) take_all(here);  // came while they saw it listen
 }
 
@@ -301,6 +302,7 @@ void ring_transport::idle(processor& self) {
         sleep.sleep(next == timers::never ? -1 : static_cast<std::int64_t>(next - at));
     }
   }
+  self.let_threads_follow(!sleep.is_listening());
   self.stop_at_next_spawn();
   self.idle_ended();
   times.idle += time - start - std::min(time - start, times.balance + times.poll - elsewhere);
