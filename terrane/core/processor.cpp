@@ -129,8 +129,7 @@ void processor::make_ready_slow(terrane_frame& frame, const terrane_fiber& fiber
 
 /// Somebody at another priority, or a token.
 bool processor::somebody_else_first() const {
-  return ready_other_levels_ != 0 || top != bottom || !invoked_.empty() ||
-         home_.pool().size() != 0;
+  return ready_other_levels_ != 0 || top != bottom || !invoked_.empty() || home_.pool().size() != 0;
 }
 
 /// Behind all that is ready is the end of the queue, as long as there is only the one.

@@ -64,7 +64,9 @@ class stack_pool {
 
   /// A stack that is given back now loses its pages.
   bool is_full(const stack& like) const { return free_[like.size_class].size() >= kept_committed; }
-  static bool fits(const stack& its, std::size_t bytes) { return its.size_class == class_of(bytes); }
+  static bool fits(const stack& its, std::size_t bytes) {
+    return its.size_class == class_of(bytes);
+  }
 
   /// The guard of a stack, where an overflow faults.
   static stack_span guard_of(const stack& of) {
