@@ -25,14 +25,19 @@ STUDIES = {
     "000_table1": s000.table1, "000_table2": s000.table2, "000_table3": s000.table3,
     "000_table4": s000.table4, "000_table5": s000.table5, "000_fig5": s000_figures.fig5,
     "000_fig6": s000_figures.fig6, "000_fig7": s000_figures.fig7,
-    "000_adaptive": s000_adaptive.adaptive,
+    "adaptive": s000_adaptive.adaptive,
 }
+
+
+def chosen(name):
+    """The studies that a name stands for: one, those of a paper by its number, or all."""
+    return [each for each in STUDIES if name in ("all", each, each.split("_")[0])]
 
 
 def arguments(words):
     parser = argparse.ArgumentParser(
         prog="terrane study", description="Makes a table or figure of a paper anew. "
-        "`terrane study list` lists them; `all` makes every one.")
+        "`terrane study list` lists them; 000 makes those of paper 000, all every one.")
     parser.add_argument("name", nargs="?", default="list", metavar="NAME")
     parser.add_argument("--world", choices=("sim", "local"), default="sim")
     parser.add_argument("--network", default="sp2", metavar="NAME", help="of world sim")
@@ -47,7 +52,7 @@ def arguments(words):
     parser.add_argument("--limit", type=float, default=None, metavar="SECONDS",
                         help="a run that takes longer has no result (120; with --quick 20)")
     given = parser.parse_args(words)
-    if given.name not in (*STUDIES, "list", "all"):
+    if given.name != "list" and not chosen(given.name):
         parser.exit(2, f"terrane: there is no study '{given.name}': terrane study list\n")
     if given.seeds < 1 or given.jobs < 1:
         parser.exit(2, "terrane: --seeds and --jobs need a whole number from 1 up\n")
@@ -62,7 +67,7 @@ def main(words):
         return 0
     options = Options(given.world, given.network, given.seeds, given.quick, tuple(given.balancer))
     runner = Runner(given.out / "runs", given.jobs, given.limit or (20 if given.quick else 120))
-    for name in STUDIES if given.name == "all" else (given.name,):
+    for name in chosen(given.name):
         report = Report(name, STUDIES[name].__doc__.splitlines()[0], given.out, options.label())
         STUDIES[name](report, runner, options)
         print(report.finish())

@@ -142,6 +142,13 @@ class Studies(Pretended):
             study.main(["000_table9"])
         self.assertEqual(refused.exception.code, 2)
 
+    def test_a_papers_number_stands_for_all_of_its_studies(self):
+        self.assertIn("000_fig7", study.chosen("000"))
+        self.assertNotIn("adaptive", study.chosen("000"))
+        self.assertEqual(study.chosen("000_table2"), ["000_table2"])
+        self.assertEqual(study.chosen("all"), list(study.STUDIES))
+        self.assertEqual(study.chosen("00"), [])
+
     def test_each_comes_to_its_verdicts(self):
         for name in study.STUDIES:
             with self.subTest(name=name):

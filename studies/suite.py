@@ -4,6 +4,7 @@
 from harness.matrix import Program
 
 FIB = Program("Fibonacci(33)", "fib 33", "fib 22", "D&C")
+FIB28 = Program("Fibonacci(28)", "fib 28", "fib 22", "D&C")  # of Table 5
 QUEENS = Program("Queens(12)", "queens 12 4", "queens 10 4", "D&C")
 TSP = Program("TSP(10)", "tsp 10 4", "tsp 8 4", "D&C")
 KNARY = Program("Knary(7,7,2)", "knary 7 7 2", "knary 6 6 2", "D&C")

@@ -14,6 +14,9 @@
 
 namespace terrane {
 
+/// What a node of the ring sends that asks for a token (ring_request.hpp).
+constexpr note request_of(node_id asker) { return {1, asker, 0}; }
+
 class fake_node_view final : public node_view {
  public:
   fake_node_view(node_id number, std::uint32_t nodes) : number_(number), nodes_(nodes) {}
@@ -34,6 +37,7 @@ class fake_node_view final : public node_view {
   struct given {
     node_id to;
     int how_many;
+    bool newest = false;
   };
   std::vector<told> notes;
   std::vector<given> gifts;  // that went
@@ -76,6 +80,12 @@ class fake_node_view final : public node_view {
     tokens -= went;
     if (went > 0) gifts.push_back({to, went});
     return went;
+  }
+  bool give_newest(node_id to) override {
+    if (tokens - out_of_reach <= 0) return false;
+    --tokens;
+    gifts.push_back({to, 1, true});
+    return true;
   }
   bool pass_oldest(node_id to, node_id origin) override {
     if (tokens - out_of_reach <= 0) return false;

@@ -8,8 +8,6 @@
 namespace terrane {
 namespace {
 
-constexpr note request_of(node_id asker) { return {1, asker, 0}; }
-
 TEST(his, asks_its_left_neighbour_while_it_knows_of_nobody_rich) {
   fake_node_view node(3, 6);
   balance::his policy;

@@ -10,8 +10,6 @@
 namespace terrane {
 namespace {
 
-constexpr note request_of(node_id asker) { return {1, asker, 0}; }
-
 std::vector<node_id> receivers(const fake_node_view& node) {
   std::vector<node_id> all;
   for (const auto& each : node.gifts) all.push_back(each.to);

@@ -14,12 +14,15 @@
 //              0.08 s) leave no room for a higher one.
 #pragma once
 
+#include <algorithm>
+
 #include "terrane/core/balancer.hpp"
 
 namespace terrane::balance {
 
 struct snd_options {
   int threshold = 1;
+  int again_us = 1000;
 };
 
 class snd final : public balancer {
@@ -30,18 +33,24 @@ class snd final : public balancer {
     if (node.nodes() == 1) return;
     node.set_surplus(options_.threshold);
     node.set_enough(options_.threshold + 2);  // or it never gets rich
+    node.every(1000ull * static_cast<unsigned>(options_.again_us));
   }
 
   void on_idle(node_view& node) override { poor_ = node.load() == 0; }
 
   void on_surplus(node_view& node) override {
     poor_ = false;
-    const int sent = node.give_oldest(node.right(), node.load() - options_.threshold);
-    if (sent > 0) node.log({"snd sends tokens round the ring", node.right(), sent, node.load()});
+    home_ = std::min(home_, node.load());
+    send(node, node.load() - std::max(options_.threshold, home_));
+  }
+
+  void on_tick(node_view& node) override {
+    if (node.load() > options_.threshold) send(node, 1);
   }
 
   void on_token(node_view& node, node_id, const load_hint& hint) override {
     const bool grabs = poor_ && node.load() <= 1;  // this token alone
+    if (hint.origin == node.me()) ++home_;
     if (grabs || hint.origin == node.me())
       poor_ = false;
     else if (node.pass_oldest(node.right(), hint.origin))
@@ -49,8 +58,14 @@ class snd final : public balancer {
   }
 
  private:
+  void send(node_view& node, int tokens) {
+    const int sent = node.give_oldest(node.right(), tokens);
+    if (sent > 0) node.log({"snd sends tokens round the ring", node.right(), sent, node.load()});
+  }
+
   const snd_options options_;
   bool poor_ = false;
+  int home_ = 0;  // of the tokens queued: went round in vain, at the most
 };
 
 }  // namespace terrane::balance

@@ -47,9 +47,15 @@ std::unique_ptr<balancer> make_dual(const balancer_parameters& given) {
       .patience = value_or(given, "patience", balance::dual_options().patience)});
 }
 
+std::unique_ptr<balancer> make_minima(const balancer_parameters& given) {
+  return std::make_unique<balance::minima>(balance::minima_options{
+      .threshold = value_or(given, "threshold", balance::minima_options().threshold)});
+}
+
 std::unique_ptr<balancer> make_snd(const balancer_parameters& given) {
   return std::make_unique<balance::snd>(balance::snd_options{
-      .threshold = value_or(given, "threshold", balance::snd_options().threshold)});
+      .threshold = value_or(given, "threshold", balance::snd_options().threshold),
+      .again_us = value_or(given, "again", balance::snd_options().again_us)});
 }
 
 std::unique_ptr<balancer> make_rand(const balancer_parameters& given) {
@@ -81,8 +87,9 @@ constexpr std::string_view head_of(std::string_view name) {
 
 constexpr std::array<balancer_entry, 11> table{{
     {"nop", "never moves anything", "", head_of("nop"), plain<balance::nop>},
-    {"minima", "gives one token to every other node, once, then shuts itself off", "",
-     head_of("minima"), plain<balance::minima>},
+    {"minima", "each node gives its neighbour one token, once, then shuts itself off",
+     "threshold  tokens; a node with more gives one (default: 2)\n", head_of("minima"),
+     make_minima},
     {"dual", "requests go round the ring one way, tokens the other way to the first who is poor",
      TERRANE_RICH "patience   times idle before it asks again unanswered (default: 8)\n",
      head_of("dual"), make_dual},
@@ -91,7 +98,9 @@ constexpr std::array<balancer_entry, 11> table{{
     {"shis", "spn with a memory: who gave the last token is asked first", TERRANE_RICH,
      head_of("shis"), on_ring<balance::shis>},
     {"snd", "rich nodes send tokens round the ring to the first who is poor; nobody asks",
-     "threshold  tokens that a node keeps (default: 1)\n", head_of("snd"), make_snd},
+     "threshold  tokens that a node keeps (default: 1)\n"
+     "again      us after which a node that is still rich sends one more (default: 1000)\n",
+     head_of("snd"), make_snd},
     {"his", "keeps a list of rich and poor nodes: asks the richest, gives to all the poor",
      TERRANE_RICH TERRANE_KEPT, head_of("his"),
      on_ring_and_giving<balance::his, balance::his_options>},

@@ -36,6 +36,7 @@ class tagged_view final : public node_view {
   int known_load(node_id other) const override { return node_.known_load(other); }
   std::optional<int> look(node_id other) override { return node_.look(other); }
   int give_oldest(node_id to, int how_many) override { return node_.give_oldest(to, how_many); }
+  bool give_newest(node_id to) override { return node_.give_newest(to); }
   bool pass_oldest(node_id to, node_id origin) override { return node_.pass_oldest(to, origin); }
   int take_oldest(node_id from, int how_many) override { return node_.take_oldest(from, how_many); }
   void tell(node_id to, const note& what) override {

@@ -56,6 +56,8 @@ class node_view {
 
   /// Sends up to `how_many` of the oldest queued tokens; says how many went.
   virtual int give_oldest(node_id to, int how_many) = 0;
+  /// Sends the newest queued token, if one of those at hand may leave; says whether it went.
+  virtual bool give_newest(node_id to) = 0;
   /// Hands the oldest token on, as one that `origin` gave away: after on_token that is the token
   /// that came. False if there was none.
   virtual bool pass_oldest(node_id to, node_id origin) = 0;

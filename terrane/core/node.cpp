@@ -159,10 +159,31 @@ bool node::send_oldest(node_id to, node_id origin) {
   if (to == options_.number || to >= options_.nodes) return false;
   auto& mover = here();  // a take and a put by this thread: see quiescence.md
   terrane_token token;
-  if (!take_to_leave(mover, token)) return false;
+  if (!take_to_leave(mover, token)) {
+    // The rest lies in private stacks. That of the one who brings the news is at hand.
+    if (&mover.home() != this) return false;
+    mover.stock_pool(1);  // the last one runs next
+    if (!take_to_leave(mover, token)) return false;
+  }
+  post_token(mover, to, origin, token);
+  return true;
+}
+
+void node::post_token(processor& mover, node_id to, node_id origin, const terrane_token& token) {
   mover.quiescence().sent();
   world_.post_token(*this, to, token, {queued(), origin});
   tokens_moved_.fetch_add(1, memory_order_relaxed);
+}
+
+bool node::give_newest(node_id to) {
+  if (to == options_.number || to >= options_.nodes) return false;
+  auto& mover = here();
+  terrane_token token;
+  if (&mover.home() != this || !mover.take_newest(token)) {
+    if (!pool_.window().take_newest(token, may_leave_node)) return false;
+    left_pool(mover);
+  }
+  post_token(mover, to, options_.number, token);
   return true;
 }
 

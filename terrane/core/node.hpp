@@ -92,6 +92,7 @@ class node final : private node_view {
   void tell_policy(const occurrence& what);
   void serve();
   bool send_oldest(node_id to, node_id origin);
+  void post_token(processor& mover, node_id to, node_id origin, const terrane_token& token);
   void left_pool(processor& taker);
   void wake_sleeper();
   void notice_all();
@@ -104,6 +105,7 @@ class node final : private node_view {
   int known_load(node_id other) const override { return known_load_[other]; }
   std::optional<int> look(node_id other) override;
   int give_oldest(node_id to, int how_many) override;
+  bool give_newest(node_id to) override;
   bool pass_oldest(node_id to, node_id origin) override;
   int take_oldest(node_id from, int how_many) override;
   void tell(node_id to, const note& what) override;

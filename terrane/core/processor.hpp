@@ -138,6 +138,11 @@ class processor : public terrane_processor {
   /// One was joined that was not the newest. in_vain: it lay in the pool, and nobody took it.
   void future_settled(bool in_vain);
   token_stack& tokens() { return tokens_; }
+  /// The owner, where it may spawn: its oldest tokens but for `keep` go to the node's pool if that
+  /// wants any.
+  void stock_pool(std::ptrdiff_t keep) { offer(keep); }
+  /// The owner, where it may spawn: its newest token, if that may leave the node.
+  bool take_newest(terrane_token& token);
   bool has_ready() const { return ready_head != ready_tail || ready_other_levels_ != 0; }
   /// The token that answers to `waits`, if it still lies in this node's pool.
   bool take_back(const object& waits, terrane_token& token);

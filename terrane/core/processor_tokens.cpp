@@ -70,6 +70,16 @@ void processor::offer(std::ptrdiff_t keep) {
   set_marks();
 }
 
+bool processor::take_newest(terrane_token& token) {
+  tokens_.trim();
+  if (top == bottom || is_future(*top[-1].function) || !may_leave_node(top[-1])) return false;
+  token = top[-1];
+  __atomic_store_n(&top, top - 1, __ATOMIC_RELAXED);
+  set_push_limit();
+  set_marks();
+  return true;
+}
+
 bool processor::spawn_slow() {
   world_.spawning(*this);
   if (attention_.load(memory_order_relaxed)) heed();

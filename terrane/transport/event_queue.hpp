@@ -12,11 +12,14 @@
 
 namespace terrane {
 
+inline constexpr std::uint32_t tick_ticket = ~0u;
+
 struct scheduled {
   std::uint64_t time;
   std::uint64_t rank;    // among those of equal time
-  std::uint32_t ticket;  // 0: a parcel; else of the processor's turn, to tell a void one
-  std::uint32_t index;   // of the parcel, or of the processor
+  std::uint32_t ticket;  // 0: a parcel; tick_ticket: a node's clock; else of the processor's turn,
+                         // to tell a void one
+  std::uint32_t index;   // of the parcel, the node or the processor
   bool operator<(const scheduled& other) const {
     return time != other.time ? time < other.time : rank < other.rank;
   }

@@ -43,7 +43,8 @@ struct network_costs {
   std::uint64_t buffer_messages = 0;     // 0: no limit
   std::uint64_t interface_messages = 0;  // arrived, not taken; 0: no limit (interface_buffers.hpp)
   std::uint64_t attentive = 0;           // 1: balancers hear of notes and tokens within fibers, too
-  std::uint64_t jitter_ns = 0;           // added to the latency, evenly from 0
+  std::uint64_t tick_ns = 0;    // but of what is to be served only so much later; 0: at once
+  std::uint64_t jitter_ns = 0;  // added to the latency, evenly from 0
   // the runtime's own work
   std::uint64_t fiber_ns = 0;          // switch to a fiber
   std::uint64_t token_ns = 0;          // make a token

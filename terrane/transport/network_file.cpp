@@ -29,6 +29,7 @@ constexpr std::array fields{
     field{"buffer_messages", &network_costs::buffer_messages},
     field{"interface_messages", &network_costs::interface_messages},
     field{"attentive", &network_costs::attentive},
+    field{"tick_ns", &network_costs::tick_ns},
     field{"ask_ns_max", &network_costs::ask_ns_max},
     field{"jitter_ns", &network_costs::jitter_ns},
     field{"fiber_ns", &network_costs::fiber_ns},

@@ -18,6 +18,7 @@ enum channel : std::uint64_t {
   of_departures = std::uint64_t{1} << 60,
   of_messages = std::uint64_t{2} << 60,
   of_news = std::uint64_t{3} << 60,  // notes and tokens
+  of_ticks = std::uint64_t{4} << 60,
 };
 
 inline std::uint64_t pair_of(std::uint32_t from, std::uint32_t to) {

@@ -86,6 +86,8 @@ void sim_transport::post(std::uint32_t place, node_id from, node_id to) {
     return;
   }
   if (current_) when = current_->clock += options_.costs.send_overhead_ns;
+  if (what.what == parcel::kind::token && what.origin == from)
+    when = std::max(when, queue_opens_);  // one that is passed on was not in the queue
   traffic_.count(from, to, what.bytes());
   queue_.push({when, rank(of_departures | what.from, when), 0, place});
 }
@@ -175,13 +177,19 @@ void sim_transport::pay_for_turn(agent& whose, std::uint64_t fibers, std::uint64
   repeatable_ = false;
 }
 
+std::uint64_t sim_transport::ask_ns_max() const {
+  const std::uint64_t least =
+      options_.costs.ask_ns_max != 0 ? options_.costs.ask_ns_max : transport::ask_ns_max();
+  return current_ ? std::max(least, (current_->clock - current_->ran_until) / 16) : least;
+}
+
 void sim_transport::stand_still(agent& whose) {
   std::uint64_t& until = sites_[whose.home].still_until;
   until = std::max(until, whose.clock + faults_.pause_ns());
 }
 
 void sim_transport::schedule_turn(agent& whose, std::uint64_t when) {
-  if (++whose.ticket == 0) ++whose.ticket;
+  if (++whose.ticket == tick_ticket) whose.ticket = 1;
   const scheduled next{when, rank(of_turns | whose.number, when), whose.ticket, whose.number};
   if (&whose != current_ || holds_) {
     queue_.push(next);
@@ -206,6 +214,11 @@ void sim_transport::turn(agent& whose) {
   whose.clock = clock_;
   whose.asleep = false;
   take_arrivals(whose);
+  if (whose.clock > clock_) {  // more may arrive meanwhile: nothing runs before all is seen to
+    current_ = nullptr;
+    terrane_here = nullptr;
+    return schedule_turn(whose, whose.clock);
+  }
 
   const std::uint64_t fibers = self.fibers_executed(), tokens = self.tokens_generated();
   declared_ = false;
@@ -214,8 +227,11 @@ void sim_transport::turn(agent& whose) {
   pay_for_turn(whose, self.fibers_executed() - fibers, self.tokens_generated() - tokens, started);
   if (options_.faults.pause > 0) stand_still(whose);
   if (ran) {
+    whose.ran_until = whose.clock;
     self.idle_ended();
     schedule_turn(whose, whose.clock);
+    const std::uint64_t tick = self.home().next_tick();
+    if (options_.costs.attentive != 0 && tick < whose.clock) look_again(whose.home, tick);
   } else if (self.stopping()) {
     whose.stopped = true;
     --running_;
@@ -253,6 +269,13 @@ void sim_transport::carry_out(const scheduled& event) {
       arrive(event.index);
     else
       hand_over(event.index);
+    return;
+  }
+  if (event.ticket == tick_ticket) {
+    advance(event.time);
+    site& there = sites_[event.index];
+    if (event.time == there.looks_at) there.looks_at = timers::never;
+    attend(event.index);
     return;
   }
   agent& whose = agents_[event.index];

@@ -70,9 +70,9 @@ class sim_transport final : public transport {
   bool charges() const override { return true; }
   void charge(const terrane_operation& operation, std::uint64_t count) override;
   void describe(world_statistics& to) const override;
-  std::uint64_t ask_ns_max() const override {
-    return options_.costs.ask_ns_max != 0 ? options_.costs.ask_ns_max : transport::ask_ns_max();
-  }
+  /// Of a processor that idles for long a sixteenth of that, so that the events of a run grow with
+  /// what is done in it, and not with the time in which there is nothing to do.
+  std::uint64_t ask_ns_max() const override;
 
  private:
   struct agent;  // a processor as its events see it
@@ -91,6 +91,7 @@ class sim_transport final : public transport {
   void turn(agent& whose);
   void take_arrivals(agent& whose);
   bool attend(node_id at);
+  void look_again(node_id at, std::uint64_t when);
   void pay_for_turn(agent& whose, std::uint64_t fibers, std::uint64_t tokens,
                     std::uint64_t started);
   void stand_still(agent& whose);
@@ -112,6 +113,7 @@ class sim_transport final : public transport {
   agent* current_ = nullptr;
   std::size_t running_ = 0;
   std::uint64_t clock_ = 0, made_ = 0;
+  std::uint64_t queue_opens_ = 0;     // when tokens may leave the queue of a node in a fiber
   std::uint64_t events_at_once_ = 0;  // since the clock moved
   traffic traffic_;
   std::uint32_t measured_turns_ = 0;  // the real clock is read for so many more

@@ -76,12 +76,25 @@ bool sim_transport::attend(node_id at) {
   busy.clock = clock_;
   current_ = &busy;
   terrane_here = busy.self;
+  queue_opens_ = std::min(end, clock_ + options_.costs.tick_ns);
+  busy.self->stock_pool(0);  // while a fiber runs, nothing else does
   take_arrivals(busy);
+  nodes_[at]->tick_if_due(clock_);
+  queue_opens_ = 0;
   current_ = nullptr;
   terrane_here = nullptr;
   busy.clock = end + (busy.clock - clock_);
   schedule_turn(busy, busy.clock);
+  if (nodes_[at]->next_tick() < busy.clock) look_again(at, nodes_[at]->next_tick());
   return true;
+}
+
+/// A node in a fiber keeps its balancer's period, too.
+void sim_transport::look_again(node_id at, std::uint64_t when) {
+  site& there = sites_[at];
+  if (when >= there.looks_at) return;
+  there.looks_at = when;
+  queue_.push({when, rank(of_ticks | at, when), tick_ticket, at});
 }
 
 bool sim_transport::wake(processor& sleeper) {
