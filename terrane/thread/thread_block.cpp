@@ -60,7 +60,7 @@ terrane_step thread_block::resume(terrane_frame* frame) {
   switch_context(seat.loop, self.context_);
   *seat.exceptions_place = exceptions;
   runner.stack_floor = floor;
-  thread_block* const last = runner.thread();
+  thread_block* const last = running_on(runner);
   runner.set_thread(nullptr);
   if (!last) return TERRANE_WAIT;  // it has ended, and said so itself
   if (TERRANE_UNLIKELY(last->stack_.guarded == stack_guard::pattern) &&
