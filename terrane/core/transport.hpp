@@ -69,6 +69,12 @@ class transport {
   virtual void post_token(node& from, node_id to, const terrane_token& token,
                           const load_hint& hint) = 0;
 
+  /// Memory for the stacks of a processor's threads that may move, which every node has at these
+  /// addresses. Empty: all nodes are in this process, and have any.
+  virtual std::span<char> moving_stacks(processor_id) { return {}; }
+  /// Why threads cannot move to other nodes; null: they can.
+  virtual const char* why_threads_stay() const { return nullptr; }
+
   /// Where that node's token_window is to lie; null: anywhere.
   virtual void* window(node_id) { return nullptr; }
   /// The load of another node now. Nothing where nodes share no memory.

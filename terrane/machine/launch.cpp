@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -19,8 +18,6 @@
 #include "terrane/machine/heartbeat.hpp"
 #include "terrane/machine/node_share.hpp"
 #include "terrane/transport/shm_job.hpp"
-
-extern char** environ;
 
 namespace terrane {
 
@@ -60,7 +57,8 @@ class interruptible {
     note.sa_handler = [](int which) { interrupted_by = which; };
     for (std::size_t i = 0; i < std::size(signals); ++i) sigaction(signals[i], &note, &before_[i]);
   }
-  ~interruptible() {
+  ~interruptible() { end(); }
+  void end() const {
     for (std::size_t i = 0; i < std::size(signals); ++i)
       sigaction(signals[i], &before_[i], nullptr);
   }
@@ -72,13 +70,15 @@ class interruptible {
 
 class launcher {
  public:
-  launcher(const run_options& options, const shm_job& job) : options_(options), job_(job) {}
+  launcher(const run_options& options, shm_job& job, const interruptible& until_nodes)
+      : options_(options), job_(job), until_nodes_(until_nodes) {}
   ~launcher() { end_all(); }
 
-  result<void> start(node_id node, char** argv);
+  result<void> start(node_id node, const node_main& as_node);
   run_outcome watch();
 
  private:
+  [[noreturn]] void be_node(node_id node, const int (&ends)[3], const node_main& as_node) const;
   bool any_open() const;
   void wait_for_news();
   void read_from(child& of);
@@ -89,7 +89,8 @@ class launcher {
   result<void> collect(run_outcome& whole);
 
   const run_options& options_;
-  const shm_job& job_;
+  shm_job& job_;
+  const interruptible& until_nodes_;
   std::vector<std::unique_ptr<child>> children_;
   int exit_code_ = 0;
   bool over_ = false;  // all nodes were told to end, or are to be
@@ -107,7 +108,25 @@ result<pipe_ends> make_pipe() {
   return pipe_ends{ends[0], ends[1]};
 }
 
-result<void> launcher::start(node_id node, char** argv) {
+/// In the child: standard streams, and what the launcher alone is to hold is closed.
+void launcher::be_node(node_id node, const int (&ends)[3], const node_main& as_node) const {
+  until_nodes_.end();
+  const pid_t parent = getppid();
+  for (const auto& each : children_)
+    for (const int end : {each->out.from, each->err.from, each->share_from}) close(end);
+  if (node != 0)
+    if (const int nothing = open("/dev/null", O_RDONLY); nothing >= 0) {
+      dup2(nothing, STDIN_FILENO);
+      close(nothing);
+    }
+  dup2(ends[0], STDOUT_FILENO);
+  dup2(ends[1], STDERR_FILENO);
+  close(ends[0]);
+  close(ends[1]);
+  std::exit(as_node(job_, {node, ends[2], parent}));
+}
+
+result<void> launcher::start(node_id node, const node_main& as_node) {
   auto out = make_pipe(), err = make_pipe(), share = make_pipe();
   for (const auto* each : {&out, &err, &share})
     if (!*each) return error{each->problem()};
@@ -119,27 +138,20 @@ result<void> launcher::start(node_id node, char** argv) {
                                     .share_from = share.value().read,
                                     .share = {},
                                     .last_beat = clock::now()});
-
-  posix_spawn_file_actions_t files;
-  posix_spawn_file_actions_init(&files);
-  if (node != 0) posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&files, out.value().write, STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&files, err.value().write, STDERR_FILENO);
-  // Without close-on-exec from here on; the launcher closes its own ends below.
-  const int share_end = dup(share.value().write);
-  setenv(node_variable,
-         fmt::format("{}:{}:{}:{}", node, job_.descriptor(), share_end, getpid()).c_str(), 1);
-  const int problem = posix_spawn(&made->process, "/proc/self/exe", &files, nullptr, argv, environ);
-  unsetenv(node_variable);
-  posix_spawn_file_actions_destroy(&files);
-  for (const int end : {out.value().write, err.value().write, share.value().write, share_end})
-    close(end);
-  if (problem != 0)
+  const int ends[] = {out.value().write, err.value().write, share.value().write};
+  made->process = fork();
+  children_.push_back(std::move(made));
+  child& started = *children_.back();
+  if (started.process == 0) be_node(node, ends, as_node);
+  const int problem = errno;
+  for (const int end : ends) close(end);
+  if (started.process < 0) {
+    children_.pop_back();
     return error{fmt::format("world shm could not start node {} of {}: {}", node, options_.nodes,
                              std::strerror(problem))};
-  for (const int end : {made->out.from, made->err.from, made->share_from})
+  }
+  for (const int end : {started.out.from, started.err.from, started.share_from})
     fcntl(end, F_SETFL, O_NONBLOCK);
-  children_.push_back(std::move(made));
   return {};
 }
 
@@ -294,7 +306,7 @@ result<void> launcher::collect(run_outcome& whole) {
 }  // namespace
 
 result<run_outcome> launch(const run_options& options, const std::vector<int>& cpu_of_processor,
-                           bool one_core_each, char** argv) {
+                           bool one_core_each, const node_main& as_node) {
   auto job = shm_job::make(static_cast<std::uint32_t>(options.nodes),
                            static_cast<std::uint32_t>(options.processors));
   if (!job) return error{job.problem()};
@@ -306,9 +318,9 @@ result<run_outcome> launch(const run_options& options, const std::vector<int>& c
   run_outcome outcome;
   {
     const interruptible until_here;
-    launcher watched(options, job.value());
+    launcher watched(options, job.value(), until_here);
     for (int n = 0; n < options.nodes; ++n)
-      if (auto started = watched.start(static_cast<node_id>(n), argv); !started)
+      if (auto started = watched.start(static_cast<node_id>(n), as_node); !started)
         return error{started.problem()};
     outcome = watched.watch();
   }

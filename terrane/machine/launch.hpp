@@ -4,18 +4,27 @@
 // Purpose     Output of all nodes is passed on line by line, standard input goes to node 0, and the
 //             exit code is the program's. A node that dies, is stopped or leaves early becomes one
 //             sentence, and ends the run.
-// Invariants  Whatever ends the launcher ends the nodes too: they ask the kernel for it. Nothing
+// Invariants  Nodes are forked, and so have the program, its libraries and its stack guard at the
+//             same addresses, wherever the system has put them: a thread's stack means the same in
+//             each (decision 0010).
+//             Whatever ends the launcher ends the nodes too: they ask the kernel for it. Nothing
 //             they share has a name.
 #pragma once
 
+#include <functional>
 #include "terrane/base/result.hpp"
+
 #include "terrane/machine/machine.hpp"
+#include "terrane/machine/node_process.hpp"
 
 namespace terrane {
 
-/// Each node runs this executable with these arguments. options.processors must be set. An error:
+/// What a node does in its process; returns the exit code of that.
+using node_main = std::function<int(shm_job&, const node_process&)>;
+
+/// Each node runs as_node in a child of this process. options.processors must be set. An error:
 /// the run could not be started. A lost node is said on stderr; the exit code tells it.
 result<run_outcome> launch(const run_options& options, const std::vector<int>& cpu_of_processor,
-                           bool one_core_each, char** argv);
+                           bool one_core_each, const node_main& as_node);
 
 }  // namespace terrane

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "terrane/machine/node_process.hpp"
 
-#include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
 #include <cstdio>
-#include <cstdlib>
+#include <string>
 
 #include "terrane/core/failure.hpp"
 #include "terrane/machine/heartbeat.hpp"
@@ -35,18 +34,6 @@ void write_all(int descriptor, const std::string& text) {
 
 }  // namespace
 
-std::optional<node_process> this_node_process() {
-  const char* told = std::getenv(node_variable);
-  if (!told) return {};
-  node_process mine;
-  const int read =
-      std::sscanf(told, "%u:%d:%d:%d", &mine.node, &mine.job, &mine.result, &mine.launcher);
-  unsetenv(node_variable);
-  if (read != 4) return {};
-  for (const int descriptor : {mine.job, mine.result}) fcntl(descriptor, F_SETFD, FD_CLOEXEC);
-  return mine;
-}
-
 result<std::unique_ptr<machine>> make_node(const shm_job& job, node_id node, run_options options) {
   const job_head& head = job.head();
   options.nodes = static_cast<int>(head.nodes);
@@ -59,21 +46,21 @@ result<std::unique_ptr<machine>> make_node(const shm_job& job, node_id node, run
   return machine::make(options, std::make_unique<shm_transport>(job, node, std::move(about)));
 }
 
-int run_node(const node_process& mine, const run_options& options, const terrane_function& root,
-             const terrane_root_args& args) {
+int run_node(shm_job& job, const node_process& mine, const run_options& options,
+             const terrane_function& root, const terrane_root_args& args) {
   // Dies with its launcher, also if that died before the first line.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != mine.launcher) return exit_node_lost;
   std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // the launcher forwards it line by line
 
-  auto job = shm_job::join(mine.job);
-  if (!job) return refuse(mine.node, job.problem());
-  if (auto mapped = job.value().map_processors(mine.node); !mapped)
+  prctl(PR_SET_NAME, ("terrane node " + std::to_string(mine.node)).c_str());
+
+  if (auto mapped = job.map_processors(mine.node); !mapped)
     return refuse(mine.node, mapped.problem());
-  auto made = make_node(job.value(), mine.node, options);
+  auto made = make_node(job, mine.node, options);
   if (!made) return refuse(mine.node, made.problem());
 
-  job_node& shown = job.value().node(mine.node);
+  job_node& shown = job.node(mine.node);
   const heartbeat alive(shown, mine.node, options.memory_mib_max << 20);
   const run_outcome outcome = made.value()->run(root, &args);
   shown.phase.store(job_phase::ending, memory_order_relaxed);

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 
 #include "terrane/base/result.hpp"
 #include "terrane/machine/machine.hpp"
@@ -12,17 +11,11 @@
 
 namespace terrane {
 
-/// What TERRANE_NODE says: NODE:JOB:RESULT, the latter two file descriptors.
 struct node_process {
   node_id node = 0;
-  int job = -1;
-  int result = -1;
+  int result = -1;  // a file descriptor, for its share of the run
   pid_t launcher = -1;
 };
-
-/// Nothing where this process is none; then it may be a launcher. Once: what a program starts
-/// itself is none either.
-std::optional<node_process> this_node_process();
 
 /// One node's part of the machine, in the process that is that node. options.nodes and processors
 /// are the job's.
@@ -30,7 +23,7 @@ result<std::unique_ptr<machine>> make_node(const shm_job& job, node_id node, run
 
 /// Runs this node's part of the machine and tells the launcher how it went. Returns the exit code
 /// of the process.
-int run_node(const node_process& mine, const run_options& options, const terrane_function& root,
-             const terrane_root_args& args);
+int run_node(shm_job& job, const node_process& mine, const run_options& options,
+             const terrane_function& root, const terrane_root_args& args);
 
 }  // namespace terrane

@@ -170,9 +170,6 @@ int run_program(int argc, char** argv, const terrane_function& root, bool strict
   words.push_back(nullptr);
   const terrane_root_args args{static_cast<int>(words.size()) - 1, words.data()};
   terrane_publish_arguments(args.argc, args.argv);
-  if (options.world == "shm")
-    if (const auto mine = this_node_process()) std::exit(run_node(*mine, options, root, args));
-
   auto placed = place(options);
   if (!placed) return wrong_usage(placed.problem());
   std::optional<output_file> file;
@@ -183,8 +180,11 @@ int run_program(int argc, char** argv, const terrane_function& root, bool strict
     file.emplace(std::move(opened).value());
   }
   if (argc > 0) options.repeated_by = repeating_command(argv[0], parsed.value());
+  const auto as_node = [&](shm_job& job, const node_process& mine) {
+    return run_node(job, mine, options, root, args);
+  };
   auto ran = options.world == "shm" ? launch(options, placed.value().cpu_of_processor,
-                                             placed.value().one_core_each, argv)
+                                             placed.value().one_core_each, as_node)
                                     : run_here(options, placed.value(), root, args);
   if (!ran) return wrong_usage(ran.problem());
   run_outcome& outcome = ran.value();

@@ -10,6 +10,7 @@
 #include <climits>
 #include <cstring>
 
+#include "terrane/base/context.hpp"
 #include "terrane/core/entries.hpp"
 #include "terrane/core/failure.hpp"
 #include "terrane/core/node.hpp"
@@ -94,6 +95,17 @@ void shm_transport::send(processor& from, processor_id to, entry kind, bytes_vie
   ring_transport::send(from, to, kind, head, body);
 }
 #endif
+
+/// What a sanitizer knows of a stack is its process's own.
+const char* shm_transport::why_threads_stay() const {
+#if defined(TERRANE_ASAN)
+  return "AddressSanitizer keeps parts of a stack in one process";
+#elif defined(TERRANE_TSAN)
+  return "ThreadSanitizer keeps a thread's history in one process";
+#else
+  return nullptr;
+#endif
+}
 
 // --- large messages ---
 

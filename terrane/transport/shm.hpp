@@ -30,6 +30,10 @@ class shm_transport final : public ring_transport {
   void post_note(node& from, node_id to, const note& what, int load) override;
   void post_token(node& from, node_id to, const terrane_token& token,
                   const load_hint& hint) override;
+  std::span<char> moving_stacks(processor_id p) override {
+    return {shm_job::stacks(p), shm_job::stacks_bytes};
+  }
+  const char* why_threads_stay() const override;
   void* window(node_id n) override { return job_.window(n); }
   std::optional<int> look(node_id other) override;
   bool take_oldest(node_id from, terrane_token& token) override;

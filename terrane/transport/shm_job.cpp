@@ -16,14 +16,15 @@ namespace terrane {
 
 namespace {
 
-constexpr std::uint64_t job_magic = 0x7465'7272'616e'6531u;
 // High enough to be out of the way of the program and of what sanitizers keep for themselves, low
 // enough for stacks and libraries above.
 constexpr std::uintptr_t job_address = 0x7b00'0000'0000u;
 constexpr std::uintptr_t processors_base = 0x7b10'0000'0000u;
 constexpr std::size_t processor_stride = TERRANE_ARENA_BYTES + shm_job::heap_bytes;
 static_assert(processors_base % TERRANE_ARENA_BYTES == 0);
-static_assert(processors_base + shm_processors_max * processor_stride < 0x7e00'0000'0000u);
+constexpr std::uintptr_t stacks_base = 0x7d20'0000'0000u;
+static_assert(processors_base + shm_processors_max * processor_stride <= stacks_base);
+static_assert(stacks_base + shm_processors_max * shm_job::stacks_bytes < 0x7e00'0000'0000u);
 
 constexpr std::size_t rounded(std::size_t bytes) { return (bytes + 65535) & ~std::size_t{65535}; }
 
@@ -40,7 +41,8 @@ std::size_t common_bytes(std::uint32_t nodes, std::uint32_t each) {
   return rounded(places_offset(nodes, each) + nodes * each * ring_transport::place_bytes);
 }
 std::size_t head_offset(std::uint32_t nodes, std::uint32_t each, processor_id p) {
-  return common_bytes(nodes, each) + p * (processor::head_bytes + shm_job::heap_bytes);
+  return common_bytes(nodes, each) +
+         p * (processor::head_bytes + shm_job::heap_bytes + shm_job::stacks_bytes);
 }
 
 constexpr int fixed = MAP_NORESERVE | MAP_FIXED_NOREPLACE;
@@ -70,7 +72,7 @@ const char* name_of(job_phase phase) {
 
 result<shm_job> shm_job::make(std::uint32_t nodes, std::uint32_t processors_per_node) {
   const std::uint32_t processors = nodes * processors_per_node;
-  const int descriptor = memfd_create("terrane", 0);
+  const int descriptor = memfd_create("terrane", MFD_CLOEXEC);
   if (descriptor < 0) return no_memory("its shared memory");
   const std::size_t bytes = common_bytes(nodes, processors_per_node);
   void* memory = nullptr;
@@ -87,19 +89,7 @@ result<shm_job> shm_job::make(std::uint32_t nodes, std::uint32_t processors_per_
   made.head().processors_per_node = processors_per_node;
   for (auto& cpu : made.head().cpu_of_processor) cpu = -1;
   ring_transport::make_places(made.places(), processors);
-  made.head().magic = job_magic;
   return made;
-}
-
-result<shm_job> shm_job::join(int descriptor) {
-  job_head first{};
-  if (pread(descriptor, &first, sizeof first, 0) != sizeof first || first.magic != job_magic)
-    return error{fmt::format("{} does not name a run of world shm: it is set by terrane alone",
-                             node_variable)};
-  const std::size_t bytes = common_bytes(first.nodes, first.processors_per_node);
-  void* memory = map_at(job_address, bytes, MAP_SHARED | fixed, descriptor, 0);
-  if (!memory) return no_memory("the shared memory of the run");
-  return shm_job(memory, bytes, descriptor);
 }
 
 shm_job::shm_job(shm_job&& other) noexcept
@@ -110,7 +100,10 @@ shm_job::shm_job(shm_job&& other) noexcept
 
 shm_job::~shm_job() {
   if (!memory_) return;
-  for (processor_id p = 0; p < mapped_; ++p) munmap(arena(p), processor_stride);
+  for (processor_id p = 0; p < mapped_; ++p) {
+    munmap(arena(p), processor_stride);
+    munmap(stacks(p), stacks_bytes);
+  }
   munmap(memory_, bytes_);
   close(descriptor_);
 }
@@ -134,6 +127,10 @@ unsigned char* shm_job::heap(processor_id p) {
   return static_cast<unsigned char*>(arena(p)) + TERRANE_ARENA_BYTES;
 }
 
+char* shm_job::stacks(processor_id p) {
+  return reinterpret_cast<char*>(stacks_base + p * stacks_bytes);
+}
+
 result<void> shm_job::map_processors(node_id mine) {
   const std::uint32_t each = head().processors_per_node;
   for (processor_id p = 0; p < processors(); ++p) {
@@ -146,9 +143,11 @@ result<void> shm_job::map_processors(node_id mine) {
     if ((ours && !map_at(frames, frames_bytes, MAP_PRIVATE | MAP_ANONYMOUS | fixed, -1, 0)) ||
         !map_at(at, processor::head_bytes, MAP_SHARED | fixed, descriptor_, offset) ||
         !map_at(at + TERRANE_ARENA_BYTES, heap_bytes, MAP_SHARED | fixed, descriptor_,
-                offset + processor::head_bytes))
+                offset + processor::head_bytes) ||
+        !map_at(reinterpret_cast<std::uintptr_t>(stacks(p)), stacks_bytes, MAP_SHARED | fixed,
+                descriptor_, offset + processor::head_bytes + heap_bytes))
       return no_memory(
-          "a processor: each needs 8 GiB of addresses (is there a limit set with "
+          "a processor: each needs 10 GiB of addresses (is there a limit set with "
           "ulimit -v?)");
     if (ours) madvise(reinterpret_cast<void*>(frames), frames_bytes, MADV_NOHUGEPAGE);
   }

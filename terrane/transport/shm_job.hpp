@@ -6,10 +6,11 @@
 //               processor (ring_transport.hpp)
 //             and for each processor p, at processors_base + p * processor_stride,
 //               its head, shared | its frames, private to its process | its heap, shared
-//             A heap holds large messages, and is committed on first touch.
-// Invariants  The launcher makes the file and writes job_head; node processes find its descriptor
-//             and their number in TERRANE_NODE. Nothing of it has a name, so nothing is left behind
-//             when the processes end, however they do.
+//             and at stacks_base + p * stacks_bytes the stacks of its threads that may move, shared.
+//             A heap holds large messages. Heaps and stacks are committed on first touch.
+// Invariants  The launcher makes the file, writes job_head, and forks the node processes, which have
+//             the mapping from it. Nothing of it has a name, so nothing is left behind when the
+//             processes end, however they do.
 #pragma once
 
 #include <sys/types.h>
@@ -32,7 +33,6 @@ const char* name_of(job_phase);
 inline constexpr int shm_processors_max = 256;
 
 struct job_head {
-  std::uint64_t magic;
   std::uint32_t nodes, processors_per_node;
   bool spin;                                          // there is a core for every processor
   std::int16_t cpu_of_processor[shm_processors_max];  // to pin each to; below 0: do not
@@ -51,14 +51,10 @@ struct alignas(64) job_node {
   atomic<std::uint64_t> beats;
 };
 
-inline constexpr const char* node_variable = "TERRANE_NODE";
-
 class shm_job {
  public:
   /// For the launcher.
   static result<shm_job> make(std::uint32_t nodes, std::uint32_t processors_per_node);
-  /// For a node process, from the file descriptor that its launcher left it.
-  static result<shm_job> join(int descriptor);
   shm_job(shm_job&& other) noexcept;
   shm_job& operator=(shm_job&&) = delete;
   ~shm_job();
@@ -67,7 +63,6 @@ class shm_job {
   job_node& node(node_id n) const { return reinterpret_cast<job_node*>(&head() + 1)[n]; }
   token_window* window(node_id n) const;
   unsigned char* places() const;
-  int descriptor() const { return descriptor_; }
   std::uint32_t processors() const { return head().nodes * head().processors_per_node; }
 
   /// For the process of `mine`: maps its processors' arenas, and the heads and heaps of all others.
@@ -76,6 +71,8 @@ class shm_job {
   static void* arena(processor_id p);
   static unsigned char* heap(processor_id p);
   static constexpr std::size_t heap_bytes = std::size_t{4} << 30;
+  static char* stacks(processor_id p);
+  static constexpr std::size_t stacks_bytes = std::size_t{2} << 30;
 
  private:
   shm_job(void* memory, std::size_t bytes, int descriptor)

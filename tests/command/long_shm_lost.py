@@ -64,7 +64,7 @@ class Run:
         """node -> process, of those that are there by now."""
         found = {}
         for each in self.members():
-            told = re.search(rb"(?:\A|\0)TERRANE_NODE=(\d+):", read_of(each, "environ"))
+            told = re.fullmatch(rb"terrane node (\d+)\n", read_of(each, "comm"))
             if told and each != self.launcher.pid:
                 found[int(told[1])] = each
         return found

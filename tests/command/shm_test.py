@@ -58,13 +58,15 @@ class Output(CommandTest):
         done = company(5, "pids")
         self.assertEqual(len(set(done.out.split())), 5)
 
-    def test_processes_with_layouts_of_their_own_understand_each_other(self):
+    def test_nodes_lie_at_equal_addresses_and_runs_at_others(self):
         if pathlib.Path("/proc/sys/kernel/randomize_va_space").read_text().strip() == "0":
             self.skipTest("this machine does not randomise layouts")
-        for _ in range(5):
-            done = company(4, "layout")
-            self.assertEqual(len(set(done.out.split())), 4, "the layouts are meant to differ")
-            self.assertEqual(execute(FIB, *SHM, "--nodes", "4", "20").out, "fib(20) = 10946\n")
+        layouts = set()
+        for _ in range(3):
+            of_nodes = set(company(4, "layout").out.split())
+            self.assertEqual(len(of_nodes), 1)
+            layouts |= of_nodes
+        self.assertEqual(len(layouts), 3)
 
 
 class ExitCode(CommandTest):
@@ -184,11 +186,6 @@ class Refused(CommandTest):
         done = execute(TERRANE, "run", "--world", "shm", "--nodes", "300", "--processors", "1",
                        "fib")
         self.assert_refused(done, "world shm takes up to 256")
-
-    def test_a_place_in_a_run_that_there_is_not(self):
-        done = subprocess.run([COMPANY, *SHM, "pids"], capture_output=True, timeout=60, text=True,
-                              env=surroundings(TERRANE_NODE="0:0:1:1"), check=False)
-        self.assertNotEqual(done.returncode, 0)
 
 
 if __name__ == "__main__":
