@@ -157,6 +157,23 @@ inline void switch_stacks(void** from, void* to) { terrane_context_switch(from, 
   detail::switch_between(from, to, false);
 }
 
+/// Leaves `from`, which may be gone when its stack goes on, perhaps on another OS thread: then
+/// came_back is to be told of its copy.
+[[gnu::always_inline]] inline void leave_for(context& from, context& to) {
+#ifdef TERRANE_ASAN
+  __sanitizer_start_switch_fiber(&from.fake_stack, to.bottom, to.bytes);
+#endif
+#ifdef TERRANE_TSAN
+  __tsan_switch_to_fiber(to.fiber, 0);
+#endif
+  detail::switch_stacks(&from.stack_pointer, to.stack_pointer);
+}
+inline void came_back([[maybe_unused]] context& left) {
+#ifdef TERRANE_ASAN
+  __sanitizer_finish_switch_fiber(left.fake_stack, nullptr, nullptr);
+#endif
+}
+
 /// The same, never to come back.
 [[noreturn, gnu::always_inline]] inline void leave_context(context& from, context& to) {
   detail::switch_between(from, to, true);

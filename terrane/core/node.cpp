@@ -126,7 +126,16 @@ void node::left_pool(processor& taker) {
 
 bool node::offer(processor& giver) {
   const auto give = [&](terrane_token& place) { giver.tokens().take_oldest(place); };
-  if (TERRANE_RARE("core.pool_refuses", !pool_.put_newest(give))) return false;
+  return !TERRANE_RARE("core.pool_refuses", !put(giver, give));
+}
+
+bool node::offer(processor& giver, const terrane_token& token) {
+  return put(giver, [&](terrane_token& place) { place = token; });
+}
+
+template <class Give>
+bool node::put(processor& giver, Give&& give) {
+  if (!pool_.put_newest(give)) return false;
   giver.quiescence().sent();
   wake_sleeper();
   return true;

@@ -71,6 +71,8 @@ class node final : private node_view {
   }
   /// The oldest token of the giver goes to the pool, if it is wanted there.
   bool offer(processor& giver);
+  /// The same for a token that lies nowhere yet.
+  bool offer(processor& giver, const terrane_token& token);
   int enough() const { return enough_.load(memory_order_relaxed); }
   int surplus_mark() const { return surplus_.load(memory_order_relaxed); }
 
@@ -94,6 +96,8 @@ class node final : private node_view {
   bool send_oldest(node_id to, node_id origin);
   void post_token(processor& mover, node_id to, node_id origin, const terrane_token& token);
   void left_pool(processor& taker);
+  template <class Give>
+  bool put(processor& giver, Give&& give);
   void wake_sleeper();
   void notice_all();
 

@@ -5,6 +5,8 @@
 // where it lay (token_stack.hpp), since its joiner looks there first.
 #pragma once
 
+#include <cstddef>
+
 #include "terrane/terrane.h"
 
 namespace terrane {
@@ -42,8 +44,27 @@ inline bool is_future(const terrane_function& function) {
   return function.fibers == fibers_of_futures;
 }
 
+// --- tokens that are threads ---
+
+/// The kind of a token that is a thread on its way: of that it holds the address. `fibers` of all
+/// of them is fibers_of_travellers.
+struct travelling_kind : terrane_function {
+  std::size_t (*weight)(const terrane_token&);  // bytes that would travel over a network
+  bool stays;                                   // in its node
+};
+inline constexpr const terrane_fiber* fibers_of_travellers[] = {nullptr};
+inline bool is_traveller(const terrane_function& function) {
+  return function.fibers == fibers_of_travellers;
+}
+/// Bytes that it takes along beside its line.
+inline std::size_t weight_of(const terrane_token& token) {
+  const terrane_function& function = *token.function;
+  return is_traveller(function) ? static_cast<const travelling_kind&>(function).weight(token) : 0;
+}
+
 /// True for what only its own node can run.
 inline bool stays_in_node(const terrane_function& function) {
+  if (is_traveller(function)) return static_cast<const travelling_kind&>(function).stays;
   return is_future(function) && static_cast<const future_kind&>(function).stays;
 }
 inline bool may_leave_node(const terrane_token& token) { return !stays_in_node(*token.function); }

@@ -77,6 +77,12 @@ void token_stack::take_oldest(terrane_token& into) {
   __atomic_store_n(&owner_.bottom, owner_.bottom + 1, __ATOMIC_RELAXED);
 }
 
+bool token_stack::holds_futures() const {
+  for (const terrane_token* place = base_; place != owner_.top; ++place)
+    if (is_future(*place->function) && !is_dead(*place)) return true;
+  return false;
+}
+
 void token_stack::give_up(terrane_token& place) {
   const bool below = &place < owner_.bottom;
   place.function = &dead_token;

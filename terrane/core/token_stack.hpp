@@ -34,6 +34,21 @@ class token_stack {
   /// ones there are free again: the marks are to be set anew.
   void give_up(terrane_token& place);
 
+  /// True while a token or a taken one waits for its future's join.
+  bool holds_futures() const;
+  /// Takes out the newest that is `wanted`, a token of nobody's future; null: there is none.
+  template <class Wanted>
+  bool take_newest(terrane_token& into, Wanted&& wanted) {
+    for (terrane_token* place = owner_.top; place != owner_.bottom;) {
+      if (!wanted(*--place)) continue;
+      into = *place;
+      place->function = &dead_token;
+      trim();
+      return true;
+    }
+    return false;
+  }
+
   std::size_t size() const { return static_cast<std::size_t>(owner_.top - owner_.bottom); }
 
  private:

@@ -85,8 +85,11 @@ bool stack_pool::pattern_is_whole(const stack& of) {
 /// touched first, and the lowest, where a pattern may lie.
 void stack_pool::decommit(const stack& ended) {
   constexpr std::size_t page = 4096;
-  if (ended.span.bytes > 2 * page)
-    madvise(ended.span.low + page, ended.span.bytes - 2 * page, MADV_DONTNEED);
+  if (ended.span.bytes <= 2 * page) return;
+  char* const low = ended.span.low + page;
+  const std::size_t bytes = ended.span.bytes - 2 * page;
+  // Shared pages have to be removed from their file; of others there is none.
+  if (madvise(low, bytes, MADV_REMOVE) != 0) madvise(low, bytes, MADV_DONTNEED);
 }
 
 }  // namespace terrane

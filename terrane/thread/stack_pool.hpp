@@ -68,6 +68,9 @@ class stack_pool {
     return its.size_class == class_of(bytes);
   }
 
+  bool holds(const stack& which) const {
+    return which.span.low >= stretch_.low && which.span.low < stretch_.high();
+  }
   /// The guard of a stack, where an overflow faults.
   static stack_span guard_of(const stack& of) {
     const std::size_t bytes = guard_bytes(of.size_class);

@@ -7,7 +7,6 @@
 
 namespace terrane {
 
-/// The thread, if it is one of this processor; R-282 if it was joined already.
 thread_block* thread::here_or_null() const {
   thread_block* const found = thread_block::find(name_);
   if (TERRANE_UNLIKELY(!found && processor_of(name_) == here().number))

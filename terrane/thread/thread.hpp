@@ -6,8 +6,9 @@
 //   reader.join();                       // others run here meanwhile; throws what left the thread
 //
 // Purpose     Ordinary blocking code beside fibers: whoever waits gives the processor to others.
-// Invariants  A thread runs on the processor that made it. Threads of one processor never run at
-//             the same time, but may alternate wherever one blocks or yields.
+// Invariants  A thread runs on the processor that made it, unless it was made migratable
+//             (migration.hpp). Threads of one processor never run at the same time, but may
+//             alternate wherever one blocks or yields.
 // Cost        create and join: some tens of ns, no system call once stacks are there.
 // Source      003_788ae17f2db477ca.txt section 4.
 #pragma once
@@ -67,10 +68,11 @@ class thread {
   /// To hand to others: take() there makes a handle of it again.
   slot_ref release() { return {std::exchange(name_, 0)}; }
   static thread take(slot_ref released) { return thread(released.raw); }
+  /// The block that is joined; null: it is another processor's. R-282 if it was joined already.
+  thread_block* here_or_null() const;
 
  private:
   explicit thread(terrane_slot_ref name) : name_(name) {}
-  thread_block* here_or_null() const;
   void join_elsewhere();
   void drop() noexcept;
 
@@ -82,7 +84,11 @@ namespace this_thread {
 /// True in a thread, false in a fiber.
 inline bool exists() { return thread_block::current() != nullptr; }
 /// Lets the other ready fibers and threads of this priority run first.
-inline void yield() { thread_block::current("yield").yield(); }
+inline void yield() {
+  thread_block& me = thread_block::current("yield");
+  if (TERRANE_UNLIKELY(me.is_traveller())) return me.yield_to_any();
+  me.yield();
+}
 /// Others run for at least so many nanoseconds, by the world's clock.
 void sleep_for(std::uint64_t nanoseconds);
 /// 0 is served first, 7 last; from the next time on that it waits for its turn.

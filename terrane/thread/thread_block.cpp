@@ -66,20 +66,27 @@ terrane_step thread_block::resume(terrane_frame* frame) {
   if (TERRANE_UNLIKELY(last->stack_.guarded == stack_guard::pattern) &&
       !stack_pool::pattern_is_whole(last->stack_))
     stack_overflowed(*last);
-  if (last->ended()) last->finish();
+  if (last->ended())
+    last->finish();
+  else if (TERRANE_UNLIKELY(last->state_ == state::leaving))
+    last->depart();
   return TERRANE_WAIT;
 }
 
 /// The stack comes with the first run: threads that wait for their turn need none.
 void thread_block::start() {
   const stack its = seat_->stacks.take(stack_bytes_);
-  if (!its.span.low)
-    fail(run_time_error::out_of_memory,
-         "no address space for the stack of thread %s (%zu bytes): let fewer live at once, or give "
-         "them smaller stacks",
-         name_, stack_bytes_);
+  require_stack(its);
   context_ = make_context(its.span, its.span.high(), begin, this);
   begin_on(its);
+}
+
+void thread_block::require_stack(const stack& got) const {
+  if (got.span.low) return;
+  fail(run_time_error::out_of_memory,
+       "no address space for the stack of thread %s (%zu bytes): let fewer live at once, or give "
+       "them smaller stacks",
+       name_, stack_bytes_);
 }
 
 void thread_block::begin_on(stack its) {
@@ -99,6 +106,10 @@ void thread_block::run_body() {
   try {
     body_.run();
   } catch (...) { failure_ = std::current_exception(); }
+  ends();
+}
+
+void thread_block::ends() {
   if (locks_held_ != 0)
     fail(run_time_error::lock_misused, "thread %s ended while it held %u lock%s", name_,
          locks_held_, locks_held_ == 1 ? "" : "s");
@@ -198,6 +209,7 @@ void thread_block::unmake::operator()(thread_heap* ended) const { delete ended; 
 
 void thread_block::finish() {
   unmake_context(context_);
+  if (TERRANE_UNLIKELY(travels_ != nullptr)) return end_away();
   seat_->stacks.give_back(stack_);
   tell_end();
 }
@@ -271,6 +283,7 @@ void thread_block::operate(const operation_request& asked) {
       break;
     }
     case let_go: detach(); break;
+    case end_elsewhere: ended_elsewhere(asked); break;
   }
 }
 

@@ -21,6 +21,7 @@
 
 #include <array>
 #include <cstdint>
+#include <cstring>
 #include <exception>
 #include <memory>
 #include <new>
@@ -37,7 +38,11 @@
 namespace terrane {
 
 class bundle;
+enum class migration : std::uint32_t;
+enum class stack_form : std::uint8_t;
+struct migration_answer;
 class thread_heap;
+struct traveller;
 
 /// What rings when a wait has lasted too long.
 class alarm_clock {
@@ -54,17 +59,23 @@ struct thread_options {
   const char* name = "thread";  // kept as it is: a literal, or what outlives the thread
   std::size_t stack_bytes = stack_pool::bytes_default;  // rounded up to a power of two
   int priority = TERRANE_PRIORITY_DEFAULT;              // 0 is served first, 7 last
-  bundle* in = nullptr;    // whose policy says when it runs; null: the processor's loop
-  std::int64_t about = 0;  // for policies: what data it works on (bundles/affinity.hpp)
+  bundle* in = nullptr;     // whose policy says when it runs; null: the processor's loop
+  std::int64_t about = 0;   // for policies: what data it works on (bundles/affinity.hpp)
+  bool migratable = false;  // it may move to other nodes (migration.hpp)
 };
 
 /// What a thread calls: any callable, kept in the block while it is small.
 class thread_body {
+  static constexpr std::size_t bytes_max = 48;
+  template <class F>
+  static constexpr bool fits = sizeof(F) <= bytes_max && alignof(F) <= alignof(void*);
+
  public:
+  thread_body() = default;
   template <class F>
   explicit thread_body(F&& call) {
     using kept = std::decay_t<F>;
-    if constexpr (sizeof(kept) <= sizeof place_ && alignof(kept) <= alignof(void*)) {
+    if constexpr (fits<kept>) {
       ::new (place_) kept(std::forward<F>(call));
       run_ = [](void* place) {
         auto& call_here = *std::launder(static_cast<kept*>(place));
@@ -88,9 +99,18 @@ class thread_body {
   /// Once; the callable is gone then.
   void run() { run_(place_); }
 
+  /// True where a body is plain bytes, wherever they lie.
+  template <class F>
+  static constexpr bool plain =
+      fits<F> && std::is_trivially_copy_constructible_v<F> && std::is_trivially_destructible_v<F>;
+  /// Of a plain one.
+  void copy_to(thread_body& other) const {
+    std::memcpy(static_cast<void*>(&other), static_cast<const void*>(this), sizeof other);
+  }
+
  private:
-  void (*run_)(void*);
-  alignas(void*) unsigned char place_[48];
+  void (*run_)(void*) = nullptr;
+  alignas(void*) unsigned char place_[bytes_max];
 };
 
 class thread_block final : public object {
@@ -127,7 +147,9 @@ class thread_block final : public object {
   template <class F>
   static thread_block& create(const thread_options& how, F&& call) {
     thread_block& made = make_object<thread_block>(how, std::forward<F>(call));
-    if (TERRANE_UNLIKELY(made.in_ != nullptr))
+    if (TERRANE_UNLIKELY(how.migratable))
+      made.sent_out(thread_body::plain<std::decay_t<F>>);
+    else if (TERRANE_UNLIKELY(made.in_ != nullptr))
       made.tell_created();
     else
       here().make_ready(made.frame(), *made.wake_.fiber);
@@ -153,12 +175,18 @@ class thread_block final : public object {
   void block_with_alarm(std::uint64_t nanoseconds, alarm_clock& alarm, const char* waits_for);
   /// Whatever else is ready runs first.
   void yield() {
-    if (TERRANE_LIKELY(!in_))
-      here().make_ready_last(frame(), *wake_.fiber);
-    else
-      ready_again();
+    yields();
     leave();
   }
+  /// The same for one that may move: any node that wants work may take it.
+  void yield_to_any();
+  bool is_traveller() const { return travels_ != nullptr; }
+  /// Goes on on that node; what pins it, if something does.
+  migration move_to(node_id node, stack_form form);
+  /// What pins it to its node; migration::moved: nothing.
+  migration may_move() const;
+  void pin();
+  void unpin();
   /// Locks that it holds: what pins it to its node, and must not outlive it.
   void takes_lock() { ++locks_held_; }
   void gives_back_lock() { --locks_held_; }
@@ -170,6 +198,9 @@ class thread_block final : public object {
 
   bool started() const { return state_ != state::fresh; }
   bool ended() const { return state_ == state::ended; }
+  /// Of a thread that was made here and may move: if it is ready here, it goes to that node. `told`
+  /// hears of its arrival.
+  migration push_to(node_id node, stack_form form, const migration_answer& told);
   bundle* in() const { return in_; }
   std::int64_t about() const { return about_; }
   /// Runs it until it blocks, yields or ends: in the loop, when it is ready.
@@ -187,6 +218,7 @@ class thread_block final : public object {
   void set_name(const char* name) { name_ = name; }
   /// What it waits for, as reports say it; null when it does not.
   const char* waits_for() const {
+    if (travels_ && state_ == state::fresh) return "its own end, elsewhere";
     return (wake_.index & TERRANE_AWAITED) != 0 ? waits_for_ : nullptr;
   }
   const stack& its_stack() const { return stack_; }
@@ -203,14 +235,17 @@ class thread_block final : public object {
         stack_bytes_(how.stack_bytes),
         in_(how.in),
         about_(how.about) {}
+  /// Of a thread that has come, or comes back.
+  explicit thread_block(traveller& arrives);
   ~thread_block() override;
 
-  enum : std::uint32_t { await_end, collect_end, let_go };  // operations
+  enum : std::uint32_t { await_end, collect_end, let_go, end_elsewhere };  // operations
   void operate(const operation_request& asked) override;
 
  private:
   friend class thread_seat;
-  enum class state : std::uint8_t { fresh, started, ended };
+  friend struct traveller;
+  enum class state : std::uint8_t { fresh, started, leaving, ended };
 
   [[noreturn, gnu::cold]] static void not_in_a_thread(const char* what);
   terrane_slot first_wake(const thread_options& how) {
@@ -242,6 +277,7 @@ class thread_block final : public object {
   void goes();
   void comes();
   void run_body();
+  void ends();
   [[noreturn]] static void end_on(thread_block& last);
   void tell_end();
   void unmake_this();
@@ -251,6 +287,21 @@ class thread_block final : public object {
   void start();
   void begin_on(stack its);
   void finish();
+  /// Ready, behind all that is.
+  void yields() {
+    if (TERRANE_LIKELY(!in_))
+      here().make_ready_last(frame(), *wake_.fiber);
+    else
+      ready_again();
+  }
+  void require_stack(const stack& got) const;
+  // of threads that move (traveller.cpp)
+  void sent_out(bool plain);
+  void leave_node();
+  void depart();
+  void tell_outgoing(node_id to);
+  void end_away();
+  void ended_elsewhere(const operation_request& asked);
 
   // --- what a switch touches, together ---
   terrane_slot wake_;
@@ -262,6 +313,7 @@ class thread_block final : public object {
   stack stack_;
   thread_body body_;
   thread_seat* seat_;
+  traveller* travels_ = nullptr;  // it may move: what it takes along
   const char* name_;
   const char* waits_for_ = nullptr;
   std::size_t stack_bytes_;

@@ -36,12 +36,16 @@ thread_end end_for(processor_id joiner, std::exception_ptr failure) {
   return end;
 }
 
-void rethrow(const thread_end& end) {
-  if (!end.thrown) return;
-  if (end.exception == 0) throw remote_exception(end.says);
+std::exception_ptr failure_of(const thread_end& end) {
+  if (!end.thrown) return nullptr;
+  if (end.exception == 0) return std::make_exception_ptr(remote_exception(end.says));
   const std::unique_ptr<std::exception_ptr> mine(
       reinterpret_cast<std::exception_ptr*>(end.exception));
-  std::rethrow_exception(*mine);
+  return *mine;
+}
+
+void rethrow(const thread_end& end) {
+  if (end.thrown) std::rethrow_exception(failure_of(end));
 }
 
 void unheard_exception(const char* thread, const std::exception_ptr& failure) {

@@ -24,6 +24,8 @@ struct thread_end {
 
 /// For a joiner on that processor.
 thread_end end_for(processor_id joiner, std::exception_ptr failure);
+/// What left the thread, as its receiver may throw it.
+std::exception_ptr failure_of(const thread_end& end);
 /// Throws what left the thread, if anything did.
 void rethrow(const thread_end& end);
 /// Ends the run with R-284: nobody will ever join this thread.

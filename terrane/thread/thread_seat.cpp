@@ -22,6 +22,10 @@ thread_seat::thread_seat(processor& self)
       errno_place(&errno),
       exceptions_place(reinterpret_cast<std::array<void*, 2>*>(abi::__cxa_get_globals())) {
   name_overflows();
+  // A page protected here would not be so elsewhere.
+  if (const auto shared = of.world().moving_stacks(of.number); !shared.empty())
+    shared_stacks_ = std::make_unique<stack_pool>(stack_span{shared.data(), shared.size()},
+                                                  stack_guard::pattern);
 }
 
 void thread_seat::end_slice() {

@@ -16,6 +16,8 @@
 
 namespace terrane {
 
+class migration_events;
+
 class thread_seat final : public processor_part {
  public:
   /// Of the processor that calls.
@@ -27,7 +29,15 @@ class thread_seat final : public processor_part {
 
   processor& of;
   stack_pool stacks;
-  context loop = this_context();  // the processor's own stack, while a thread runs
+  /// Where threads that may move have theirs.
+  stack_pool& moving_stacks() { return shared_stacks_ ? *shared_stacks_ : stacks; }
+  void give_back(const stack& ended) {
+    const bool shared = shared_stacks_ && shared_stacks_->holds(ended);
+    (shared ? *shared_stacks_ : stacks).give_back(ended);
+  }
+  migration_events* migrations = nullptr;  // who hears of them
+  std::uint32_t landings = 0;              // threads sent: to the processors of a node in turn
+  context loop = this_context();           // the processor's own stack, while a thread runs
   /// Nanoseconds after which a thread gives way, where it declares work or passes a checkpoint; 0:
   /// never.
   std::uint64_t slice_ns = 0;
@@ -52,6 +62,7 @@ class thread_seat final : public processor_part {
  private:
   static thread_seat& make();
   std::uint64_t slice_began_ = 0;
+  std::unique_ptr<stack_pool> shared_stacks_;
   std::unique_ptr<outside_tasks> outside_;  // made when first asked for
   const signal_stack for_overflows_;
 };

@@ -32,8 +32,8 @@ struct alignas(64) parcel {
   int load;
   node_id origin;
   std::uint32_t from, to;  // processors for a message, nodes otherwise
-  std::uint32_t size;
-  std::uint32_t next;  // in a list
+  std::uint32_t size;      // of a token: what it takes along
+  std::uint32_t next;      // in a list
   std::unique_ptr<unsigned char[]> large;
   union {
     alignas(16) unsigned char small[64];
@@ -46,7 +46,7 @@ struct alignas(64) parcel {
   /// As the network counts them.
   std::size_t bytes() const {
     const std::size_t body = what == kind::message ? size
-                             : what == kind::token ? sizeof token
+                             : what == kind::token ? sizeof token + size
                                                    : sizeof text;
     return body + 16;
   }

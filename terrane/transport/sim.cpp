@@ -10,6 +10,7 @@
 #include "terrane/base/clock.hpp"
 #include "terrane/core/failure.hpp"
 #include "terrane/core/node.hpp"
+#include "terrane/core/token.hpp"
 #include "terrane/transport/sim_agent.hpp"
 
 namespace terrane {
@@ -143,7 +144,7 @@ void sim_transport::post_token(node& from, node_id to, const terrane_token& toke
   what.what = parcel::kind::token;
   what.from = from.number();
   what.to = to;
-  what.size = 0;
+  what.size = static_cast<std::uint32_t>(weight_of(token));
   what.token = token;
   what.load = hint.load;
   what.origin = hint.origin;

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "terrane/thread/migration.hpp"
+
+#include <cstring>
+
+#include "terrane/core/entries.hpp"
+#include "terrane/core/node.hpp"
+#include "terrane/thread/thread_seat.hpp"
+#include "terrane/thread/traveller.hpp"
+
+namespace terrane {
+
+namespace {
+
+node_id nodes() { return here().processors() / here().processors_per_node(); }
+
+/// A thief's question, on the node that is to be robbed.
+struct steal_request {
+  node_id thief;
+  migration_answer told;
+};
+
+void robbed(terrane_processor*, const void* args) {
+  steal_request asked;
+  std::memcpy(static_cast<void*>(&asked), args, sizeof asked);
+  traveller* const ready = traveller::take_ready(nullptr);
+  if (!ready) return asked.told.send(migration::nothing_to_take);
+  ready->told = asked.told;
+  ready->send_off(asked.thief, stack_form::best);
+}
+
+const terrane_function robbing{"steal", nullptr, 0,      0, 0, sizeof(steal_request),
+                               robbed,  nullptr, nullptr};
+const registration robbing_is_known(robbing);
+
+migration push_any(node_id to, stack_form form, const migration_answer& told) {
+  if (to >= nodes()) return migration::no_such_node;
+  if (to == here().home().number()) return migration::is_there;
+  traveller* const ready = traveller::take_ready(nullptr);
+  if (!ready) return migration::nothing_to_take;
+  ready->told = told;
+  ready->send_off(to, form);
+  return migration::moved;
+}
+
+migration push_one(const thread& which, node_id to, stack_form form, const migration_answer& told) {
+  thread_block* const block = which.here_or_null();
+  return block ? block->push_to(to, form, told) : migration::not_ready;
+}
+
+/// Waits for the answer, if there is to be one.
+template <class Issue>
+migration await_answer(const char* what, Issue&& issue) {
+  thread_block& me = thread_block::current(what);
+  migration how = migration::moved;
+  const migration_answer told{{terrane_to_global(&how), me.expect()}};
+  const migration begun = issue(told);
+  if (begun != migration::moved) {
+    terrane_signal(told.where.done);  // by us: nobody else will
+    me.block();
+    return begun;
+  }
+  me.block("a migration");
+  return how;
+}
+
+/// Asynchronous: nobody reads the result, and the slot alone is signalled.
+migration_answer signal_only(slot_ref told) { return {{0, told.raw}}; }
+
+}  // namespace
+
+const char* explain(migration what) {
+  switch (what) {
+    case migration::moved: return "may move";
+    case migration::is_there: return "is there already";
+    case migration::no_such_node: return "was to go to a node that this machine does not have";
+    case migration::not_migratable: return "was not made migratable";
+    case migration::stays:
+      if (const char* const why = here().world().why_threads_stay()) return why;
+      return "has a stack that other nodes do not see: there was no other left";
+    case migration::pinned: return "is told to stay where it is";
+    case migration::holds_lock: return "holds a lock of this node";
+    case migration::handles_exception: return "handles an exception, which lies on this node";
+    case migration::has_own_memory: return "has memory of its own, which lies on this node";
+    case migration::has_futures:
+      return "runs where futures have been spawned that are not joined yet";
+    case migration::expects_signal: return "expects a signal, to a slot of this processor";
+    case migration::not_ready: return "is not ready here: it runs, waits, has moved or ended";
+    case migration::nothing_to_take: return "that could move is not there";
+  }
+  return "did not say";
+}
+
+migration push(const thread& which, node_id to, stack_form form) {
+  return await_answer(
+      "push", [&](const migration_answer& told) { return push_one(which, to, form, told); });
+}
+migration push(node_id to, stack_form form) {
+  return await_answer("push",
+                      [&](const migration_answer& told) { return push_any(to, form, told); });
+}
+migration push_async(const thread& which, node_id to, slot_ref told, stack_form form) {
+  return push_one(which, to, form, signal_only(told));
+}
+migration push_async(node_id to, slot_ref told, stack_form form) {
+  return push_any(to, form, signal_only(told));
+}
+
+namespace {
+
+migration ask_for_one(node_id from, const migration_answer& told) {
+  if (from >= nodes()) return migration::no_such_node;
+  if (from == here().home().number()) return migration::is_there;
+  const steal_request asked{here().home().number(), told};
+  terrane_invoke(from * here().processors_per_node(), &robbing, &asked);
+  return migration::moved;
+}
+
+}  // namespace
+
+migration steal_from(node_id from) {
+  return await_answer("steal_from",
+                      [&](const migration_answer& told) { return ask_for_one(from, told); });
+}
+
+migration steal() {
+  const node_id all = nodes(), me = here().home().number();
+  for (node_id away = 1; away < all; ++away)
+    if (steal_from((me + all - away) % all) == migration::moved) return migration::moved;
+  return migration::nothing_to_take;
+}
+
+void steal_async(node_id from, migration& result, slot_ref told) {
+  const migration begun = ask_for_one(from, {{terrane_to_global(&result), told.raw}});
+  if (begun == migration::moved) return;
+  result = begun;
+  terrane_signal(told.raw);
+}
+
+void set_migration_events(migration_events* hears) { thread_seat::here().migrations = hears; }
+
+}  // namespace terrane

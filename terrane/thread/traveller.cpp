@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+// traveller.cpp: a thread leaves a block, is on its way, and comes into another.
+#include "terrane/thread/traveller.hpp"
+
+#include <cstring>
+#include <new>
+#include <utility>
+#include <vector>
+
+#include "terrane/core/entries.hpp"
+#include "terrane/core/failure.hpp"
+#include "terrane/core/node.hpp"
+#include "terrane/core/requests.hpp"
+#include "terrane/thread/bundle.hpp"
+#include "terrane/thread/thread_end.hpp"
+#include "terrane/thread/thread_heap.hpp"
+#include "terrane/thread/thread_seat.hpp"
+
+namespace terrane {
+
+const travelling_kind traveller::roams{
+    {"thread", nullptr, 0, 0, 0, sizeof(traveller*), board, nullptr, fibers_of_travellers},
+    weight,
+    false};
+const travelling_kind traveller::stays_home{
+    {"thread", nullptr, 0, 0, 0, sizeof(traveller*), board, nullptr, fibers_of_travellers},
+    weight,
+    true};
+const registration traveller::registered[2] = {registration(roams), registration(stays_home)};
+
+terrane_token traveller::token() const {
+  const traveller* const self = this;
+  return make_token(stays ? stays_home : roams, &self);
+}
+
+traveller& traveller::in(const terrane_token& token) {
+  traveller* found;
+  std::memcpy(&found, token.args, sizeof found);
+  return *found;
+}
+
+// --- on its way ---
+
+/// Two messages that keep their order: the bytes in use, where they are to be packed, to the place
+/// they have here; and the news.
+void traveller::send_off(node_id to, stack_form form) {
+  processor& self = terrane::here();
+  const std::uint32_t each = self.processors_per_node();
+  const processor_id target = to * each + thread_seat::here().landings++ % each;
+  from = self.home().number();
+  const traveller* const news = this;
+  if (form != stack_form::best || self.charged) {
+    const put_request where{terrane_place_on(target, left.stack_pointer), 0};
+    bytes_view bytes = used();
+    std::vector<char> copy;
+    if (form == stack_form::wiped) {  // before it is sent: it may be the receiver's memory, too
+      const auto* start = static_cast<const char*>(bytes.data);
+      copy.assign(start, start + bytes.size);
+      std::memset(const_cast<void*>(bytes.data), 0x5a, bytes.size);
+      bytes.data = copy.data();
+    }
+    self.send(target, entry::put, {&where, sizeof where}, bytes);
+  }
+  terrane_invoke(target, &roams, &news);
+}
+
+void traveller::board(terrane_processor* raw, const void* args) {
+  auto& self = *static_cast<processor*>(raw);
+  traveller* comes;
+  std::memcpy(&comes, args, sizeof comes);
+  auto& block = make_object<thread_block>(*comes);
+  comes->arrived(self, block);
+  block.run_now();
+}
+
+void traveller::arrived(processor& at, thread_block& block) {
+  const node_id here = at.home().number();
+  if (from != here) {
+    if (migration_events* const hears = thread_seat::here().migrations)
+      block.in_ = hears->incoming(block, from);
+    from = here;
+  }
+  std::exchange(told, {}).send(migration::moved);
+}
+
+void traveller::begin(void* raw) {
+  auto& self = *static_cast<traveller*>(raw);
+  context_entered();
+  std::exception_ptr failure;
+  try {
+    self.body.run();
+  } catch (...) { failure = std::current_exception(); }
+  thread_block& last = thread_block::current("end");
+  last.failure_ = std::move(failure);
+  last.ends();
+  leave_context(last.context_, last.seat_->loop);
+}
+
+traveller* traveller::take_ready(const traveller* which) {
+  processor& self = terrane::here();
+  const auto wanted = [which](const terrane_token& seen) {
+    return is_in(seen) && may_leave_node(seen) && (!which || &in(seen) == which);
+  };
+  terrane_token token;
+  const bool found =
+      self.home().take_back(self, token, wanted) || self.tokens().take_newest(token, wanted);
+  return found ? &in(token) : nullptr;
+}
+
+// --- blocks ---
+
+thread_block::thread_block(traveller& arrives)
+    : wake_(first_wake({.name = arrives.name, .stack_bytes = 0, .priority = arrives.priority})),
+      context_(arrives.left),
+      errno_(arrives.errno_kept),
+      state_(state::started),
+      detached_(true),
+      stack_(arrives.its_stack),
+      seat_(&thread_seat::here()),
+      travels_(&arrives),
+      name_(arrives.name),
+      stack_bytes_(arrives.its_stack.span.bytes),
+      in_(nullptr),
+      about_(arrives.about) {}
+
+/// Made by its home: becomes a token at once.
+void thread_block::sent_out(bool plain) {
+  if (!plain)
+    fail(run_time_error::thread_misused,
+         "thread %s was to be migratable, but what it captures is not plain bytes of at most 48: "
+         "hold the rest behind a terrane::global",
+         name_);
+  if (in_)
+    fail(run_time_error::thread_misused,
+         "thread %s was to be migratable, and in a bundle: bundles are of one processor; let "
+         "migration_events::incoming say which serves it",
+         name_);
+  processor& self = terrane::here();
+  const char* stays = self.world().why_threads_stay();
+  stack_ = seat_->moving_stacks().take(stack_bytes_);
+  if (!stack_.span.low) {
+    stack_ = seat_->stacks.take(stack_bytes_);
+    stays = "no stack was left that other nodes see";
+  }
+  require_stack(stack_);
+  auto* const top = reinterpret_cast<traveller*>(stack_.span.high() - sizeof(traveller));
+  travels_ = ::new (top) traveller(name(), stack_);
+  body_.copy_to(travels_->body);
+  travels_->name = name_;
+  travels_->about = about_;
+  travels_->priority = priority();
+  travels_->stays = stays;
+  travels_->from = self.home().number();
+  travels_->left =
+      make_context(stack_.span, reinterpret_cast<char*>(top), traveller::begin, travels_);
+  const terrane_token token = travels_->token();
+  void* const args = terrane_token_push(&self, token.function);
+  std::memcpy(args, token.args, sizeof(traveller*));
+  self.future_spawned();
+}
+
+migration thread_block::may_move() const {
+  if (!travels_) return migration::not_migratable;
+  if (travels_->stays) return migration::stays;
+  if (travels_->pins != 0) return migration::pinned;
+  if (locks_held_ != 0) return migration::holds_lock;
+  if (*seat_->exceptions_place != std::array<void*, 2>{}) return migration::handles_exception;
+  if (heap_) return migration::has_own_memory;
+  if (wake_.count != 1) return migration::expects_signal;
+  if (seat_->of.tokens().holds_futures()) return migration::has_futures;
+  return migration::moved;
+}
+
+migration thread_block::move_to(node_id node, stack_form form) {
+  const processor& self = seat_->of;
+  if (node >= self.processors() / self.processors_per_node()) return migration::no_such_node;
+  if (node == self.home().number()) return migration::is_there;
+  if (const migration pinned = may_move(); pinned != migration::moved) return pinned;
+  travels_->goes_to = node;
+  travels_->goes_as = form;
+  leave_node();
+  return migration::moved;
+}
+
+void thread_block::yield_to_any() {
+  if (!seat_->of.home().pool().hungry() || may_move() != migration::moved) return yield();
+  travels_->goes_to = traveller::any_node;
+  leave_node();
+}
+
+/// Comes back in another block, perhaps of another process: nothing of this one is read then.
+[[gnu::noinline]] void thread_block::leave_node() {
+  traveller& mine = *travels_;
+  state_ = state::leaving;
+  goes();
+  leave_for(context_, seat_->loop);
+  came_back(mine.left);
+}
+
+/// The loop has the processor again, and the thread stands still.
+void thread_block::depart() {
+  traveller& leaves = *travels_;
+  leaves.left = context_;
+  leaves.errno_kept = errno_;
+  leaves.name = name_;
+  leaves.priority = priority();
+  const node_id to = leaves.goes_to;
+  if (to != traveller::any_node) {
+    tell_outgoing(to);
+    leaves.send_off(to, leaves.goes_as);
+    return unmake_this();
+  }
+  if (seat_->of.home().offer(seat_->of, leaves.token())) {
+    tell_outgoing(to);
+    return unmake_this();
+  }
+  state_ = state::started;
+  yields();
+}
+
+void thread_block::tell_outgoing(node_id to) {
+  if (in_) in_->tell([this](bundle_policy& policy) { policy.on_thread_terminated(*this); });
+  if (seat_->migrations) seat_->migrations->outgoing(*this, to);
+}
+
+migration thread_block::push_to(node_id node, stack_form form, const migration_answer& told) {
+  const processor& self = seat_->of;
+  if (node >= self.processors() / self.processors_per_node()) return migration::no_such_node;
+  if (!travels_) return ended() ? migration::not_ready : migration::not_migratable;
+  traveller* const ready = traveller::take_ready(travels_);
+  if (!ready) return migration::not_ready;
+  ready->told = told;
+  ready->send_off(node, form);
+  return migration::moved;
+}
+
+void thread_block::pin() {
+  if (travels_) ++travels_->pins;
+}
+void thread_block::unpin() {
+  if (travels_) --travels_->pins;
+}
+
+// --- the end ---
+
+void thread_block::end_away() {
+  if (in_) in_->tell([this](bundle_policy& policy) { policy.on_thread_terminated(*this); });
+  const terrane_slot_ref home = travels_->home;
+  const thread_end end = end_for(processor_of(home), std::move(failure_));
+  ask<thread_block>(home, end_elsewhere, bytes_view{&end, sizeof end});
+  unmake_this();
+}
+
+/// Of the thread that this block made.
+void thread_block::ended_elsewhere(const operation_request& asked) {
+  thread_end end;
+  TERRANE_CHECK(asked.body.size == sizeof end);
+  std::memcpy(static_cast<void*>(&end), asked.body.data, sizeof end);
+  failure_ = failure_of(end);
+  travels_ = nullptr;
+  seat_->give_back(stack_);
+  state_ = state::ended;
+  tell_end();
+}
+
+}  // namespace terrane

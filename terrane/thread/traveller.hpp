@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// traveller.hpp: what a thread that may move takes along.
+//
+// Layout      At the top of its stack, at the same address on every node; below it the stack, of
+//             which only what is in use travels. It holds no address but its own stack's and the
+//             executable's, which lie alike everywhere.
+// Invariants  The block that made the thread stays where it was made, and is what is joined; its
+//             processor gets the stack back at the end. Wherever the thread runs it has a block of
+//             that processor, for as long as it runs there. Between two blocks it is a token, or an
+//             activation that was invoked: one of them holds its address, and nobody else.
+// Argument    So a thread is live on one node at a time: whoever takes the token or the message is
+//             the only one who reads the traveller, and reads it after the leaving block's last
+//             write, since pools and messages order memory.
+// Source      003_788ae17f2db477ca.txt sections 3.1 and 6; decision 0010.
+#pragma once
+
+#include <cstdint>
+
+#include "terrane/core/object.hpp"
+#include "terrane/core/token.hpp"
+#include "terrane/thread/migration.hpp"
+#include "terrane/thread/thread_block.hpp"
+
+namespace terrane {
+
+/// Who hears of an arrival: the result is written there, if anywhere; the slot is signalled.
+struct migration_answer {
+  answer_place where{0, 0};
+  void send(migration how) const {
+    if (where.to != 0) return where.send({&how, sizeof how});
+    signal_if(where.done);
+  }
+};
+
+struct alignas(16) traveller {
+  static constexpr node_id any_node = ~node_id{0};
+
+  thread_body body;  // until it has begun
+  terrane_slot_ref home;
+  context left;  // where it goes on
+  stack its_stack;
+  const char* name;
+  std::int64_t about;
+  int priority;
+  int errno_kept = 0;
+  std::uint32_t pins = 0;
+  const char* stays = nullptr;  // why it never leaves its node
+  node_id from = 0, goes_to = any_node;
+  stack_form goes_as = stack_form::best;
+  migration_answer told;  // who hears of its arrival
+
+  traveller(terrane_slot_ref its_home, const stack& on) : home(its_home), its_stack(on) {}
+
+  /// Its token: a thread that any processor may take, or one that stays in its node.
+  terrane_token token() const;
+  static bool is_in(const terrane_token& token) { return is_traveller(*token.function); }
+  static traveller& in(const terrane_token& token);
+
+  /// From the stack pointer to the top: what travels.
+  bytes_view used() const {
+    const auto* low = static_cast<const char*>(left.stack_pointer);
+    return {low, static_cast<std::size_t>(its_stack.span.high() - low)};
+  }
+  /// To a processor of that node. It may run there, and be gone, when this returns.
+  void send_off(node_id to, stack_form form);
+
+  /// One that is ready on this node and may leave it, from the pool or this processor's tokens:
+  /// now nobody else's. which: that one; null: any. Null: there is none.
+  static traveller* take_ready(const traveller* which);
+  /// The first code on its stack.
+  static void begin(void* self);
+
+ private:
+  /// A processor has taken the token, or was sent it.
+  static void board(terrane_processor* here, const void* args);
+  static std::size_t weight(const terrane_token& token) { return in(token).used().size; }
+  void arrived(processor& at, thread_block& block);
+  static const travelling_kind roams, stays_home;
+  static const registration registered[2];
+};
+
+}  // namespace terrane

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+// migration_test.cpp: threads that move: what they take along, what pins them, who moves them.
+#include "terrane/thread/migration.hpp"
+
+#include <cfenv>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "terrane/thread/future.hpp"
+#include "terrane/thread/mutex.hpp"
+#include "terrane/thread/thread_heap.hpp"
+#include "tests/support/moving_threads.hpp"
+
+namespace terrane {
+namespace {
+
+class migrations : public with_threads {};
+INSTANTIATE_TEST_SUITE_P(everywhere, migrations, small_machines(), machine_name);
+
+TEST_P(migrations, go_round_all_nodes_with_locals_and_floating_point_state) {
+  expect([](faults& wrong) {
+    for (const stack_form form : all_forms)
+      in_moving_threads(wrong, 1, [form](int) {
+        bool right = true;
+        double product = 1.5;
+        long sum = 0;
+        std::fesetround(FE_UPWARD);
+        for (node_id i = 0; i < 2 * terrane_nodes(); ++i) {
+          const node_id next = (node_now() + 1) % terrane_nodes();
+          right = right && goes_to(next, form) && std::fegetround() == FE_UPWARD;
+          product *= 1.25;
+          sum += static_cast<long>(next);
+        }
+        std::fesetround(FE_TONEAREST);
+        const long all = terrane_nodes();
+        return right && sum == (is_moving_possible() ? all * (all - 1) : 0) &&
+               product == 1.5 * std::pow(1.25, 2.0 * static_cast<double>(all));
+      });
+  });
+}
+
+TEST_P(migrations, keep_deep_stacks) {
+  expect([](faults& wrong) {
+    for (const stack_form form : all_forms)
+      in_moving_threads(wrong, 4, [form](int which) {
+        return deep(which * 7 + 1, 0x5eed + static_cast<std::uint64_t>(which), form);
+      });
+  });
+}
+
+TEST_P(migrations, may_be_many_at_once_at_random) {
+  expect([](faults& wrong) {
+    in_moving_threads(wrong, 8, [](int which) { return wanders(which, 150); });
+  });
+}
+
+[[gnu::noinline]] void goes_and_throws(node_id to) {
+  const std::string text = "far away";  // on the stack itself; destroyed there
+  goes_to(to, stack_form::best);
+  throw std::runtime_error(text);
+}
+
+TEST_P(migrations, let_exceptions_through_that_were_thrown_elsewhere) {
+  expect([](faults& wrong) {
+    in_moving_threads(wrong, 2, [](int which) {
+      try {
+        goes_and_throws(static_cast<node_id>(which + 1) % terrane_nodes());
+      } catch (const std::runtime_error& known) {
+        return std::string(known.what()) == "far away" &&
+               (terrane_nodes() == 1 ||
+                this_thread::can_migrate() ==
+                    (is_moving_possible() ? migration::handles_exception : migration::stays));
+      }
+      return false;
+    });
+    thread fails = thread::create({.migratable = true}, [] {
+      goes_to(terrane_nodes() - 1, stack_form::best);
+      throw std::runtime_error("to whoever joins");
+    });
+    bool thrown = false;
+    try {
+      fails.join();
+    } catch (const std::runtime_error& known) {
+      thrown = std::string(known.what()) == "to whoever joins";
+    }
+    wrong.unless(thrown);
+  });
+}
+
+TEST_P(migrations, are_refused_with_what_pins_the_thread) {
+  expect([](faults& wrong) {
+    if (terrane_nodes() == 1) return;
+    wrong.unless(this_thread::can_migrate() == migration::not_migratable);
+    wrong.unless(this_thread::push_self(1) == migration::not_migratable);
+    in_moving_threads(wrong, 1, [](int) {
+      if (!is_moving_possible()) return this_thread::can_migrate() == migration::stays;
+      bool right = this_thread::can_migrate() == migration::moved;
+      right = right && this_thread::push_self(terrane_nodes()) == migration::no_such_node;
+      right = right && this_thread::push_self(node_now()) == migration::is_there;
+      {
+        const this_thread::stay_here here_it_is;
+        right = right && this_thread::push_self(1) == migration::pinned;
+      }
+      mutex lock;
+      lock.lock();
+      right = right && this_thread::push_self(1) == migration::holds_lock;
+      lock.unlock();
+      auto later = spawn([](int n) { return n; }, 3);
+      right = right && this_thread::push_self(1) == migration::has_futures;
+      right = right && later.join() == 3;
+      this_thread::await([&](slot_ref done) {
+        right = right && this_thread::push_self(1) == migration::expects_signal;
+        terrane_signal(done.raw);
+      });
+      right = right && this_thread::can_migrate() == migration::moved;
+      right = right && goes_to(0, stack_form::best);
+      void* const mine = this_thread::heap().allocate(8);
+      return right && mine && this_thread::push_self(1) == migration::has_own_memory;
+    });
+  });
+}
+
+TEST_P(migrations, of_ready_threads_are_pushed_by_others) {
+  expect([](faults& wrong) {
+    const node_id last = terrane_nodes() - 1;
+    const bool possible = last != 0 && !here().world().why_threads_stay();
+    for (int i = 0; i < 10; ++i) {
+      thread fresh = thread::create({.migratable = true}, [last] {
+        if (node_now() != last) throw std::runtime_error("is on another node");
+      });
+      const migration how = i % 2 == 0 ? push(fresh, last) : push_async(fresh, last);
+      // A processor that wants work may have been quicker.
+      wrong.unless(how == migration::moved || how == migration::not_ready);
+      if (how == migration::moved && possible)
+        fresh.join();
+      else
+        try {
+          fresh.join();
+        } catch (const std::runtime_error&) {}
+    }
+    wrong.unless(push(static_cast<node_id>(terrane_nodes())) == migration::no_such_node);
+  });
+}
+
+TEST_P(migrations, end_where_they_like_in_any_number) {
+  expect([](faults& wrong) {
+    std::vector<thread> all;
+    for (int i = 0; i < 100; ++i)
+      all.push_back(thread::create({.migratable = true}, [i] {
+        this_thread::yield();
+        goes_to(static_cast<node_id>(i) % terrane_nodes(), stack_form::best);
+        this_thread::yield();
+      }));
+    for (thread& each : all) each.join();
+    wrong.unless(all.size() == 100);
+  });
+}
+
+// --- who moves them: seen best where all nodes are in one process and the schedule is known ---
+
+int ran_on[8], came, left;
+
+struct counts_moves : migration_events {
+  void outgoing(thread_block&, node_id) override { ++left; }
+  bundle* incoming(thread_block& comes, node_id from) override {
+    if (from != node_now() && comes.its_stack().span.low) ++came;
+    return nullptr;
+  }
+};
+
+void run_under_sim(const char* balancer, int nodes, thread_code code) {
+  for (int& each : ran_on) each = 0;
+  came = left = 0;
+  run_options options;
+  options.world = "sim";
+  options.nodes = nodes;
+  options.processors = 1;
+  options.balancer = balancer;
+  int count = -1;
+  const auto outcome = run_machine<in_a_thread>(options, &count, code);
+  EXPECT_EQ(count, 0);
+  EXPECT_EQ(outcome.left.frames, 0u);
+}
+
+constexpr terrane_operation work{"work", 20'000'000};
+
+/// Threads that run where they are put, in three pieces with yields between.
+std::vector<thread> many_in_pieces(int count) {
+  std::vector<thread> all;
+  for (int i = 0; i < count; ++i)
+    all.push_back(thread::create({.migratable = true}, [] {
+      for (int piece = 0; piece < 3; ++piece) {
+        charge(work, 1);
+        ++ran_on[node_now()];
+        this_thread::yield();
+      }
+    }));
+  return all;
+}
+
+TEST(migrating_threads, are_moved_by_every_balancer_as_tokens_are) {
+  for (const char* balancer :
+       {"rand", "spn", "dual", "his", "shis", "snd", "range", "catapult", "adaptive"}) {
+    run_under_sim(balancer, 4, [](faults&) {
+      for (thread& each : many_in_pieces(64)) each.join();
+    });
+    EXPECT_EQ(ran_on[0] + ran_on[1] + ran_on[2] + ran_on[3], 64 * 3) << balancer;
+    EXPECT_LT(ran_on[0], 64 * 3) << balancer;
+  }
+}
+
+TEST(migrating_threads, are_not_moved_where_nobody_asks) {
+  run_under_sim("nop", 4, [](faults&) {
+    for (thread& each : many_in_pieces(8)) each.join();
+  });
+  EXPECT_EQ(ran_on[0], 8 * 3);
+}
+
+TEST(migrating_threads, are_stolen) {
+  run_under_sim("nop", 3, [](faults& wrong) {
+    std::vector<thread> all = many_in_pieces(20);
+    thread thief = thread::create({.priority = 0, .migratable = true}, [] {
+      goes_to(2, stack_form::best);
+      for (int i = 0; i < 4; ++i) came += steal_from(0) == migration::moved;
+      for (int i = 0; i < 4; ++i) came += steal() == migration::moved;
+      came += steal_from(1) == migration::nothing_to_take;
+      came += steal_from(3) == migration::no_such_node;
+      came += steal_from(2) == migration::is_there;
+      migration how = migration::pinned;
+      this_thread::await([&](slot_ref told) { steal_async(0, how, told); });
+      came += how == migration::moved;
+    });
+    wrong.unless(push(thief, 1) == migration::moved);
+    for (thread& each : all) each.join();
+    thief.join();
+  });
+  EXPECT_EQ(came, 12);
+  EXPECT_EQ(ran_on[2], 9 * 3);
+}
+
+TEST(migrating_threads, are_heard_of_when_they_leave_and_come) {
+  run_under_sim("nop", 2, [](faults& wrong) {
+    counts_moves hears;
+    set_migration_events(&hears);
+    in_moving_threads(
+        wrong, 5, [](int) { return goes_to(1, stack_form::best) && goes_to(0, stack_form::best); });
+    set_migration_events(nullptr);
+  });
+  EXPECT_EQ(left, 5);
+  EXPECT_EQ(came, 5);
+}
+
+/// 1,000,000 moves of a random kind from random depths; a test of its own run.
+class long_migrations : public with_threads {};
+INSTANTIATE_TEST_SUITE_P(everywhere, long_migrations,
+                         testing::Values(machine_shape{"local", 2, 1, "rand", -1},
+                                         machine_shape{"local", 4, 2, "rand", -1},
+                                         machine_shape{"shm", 2, 1, "rand", -1},
+                                         machine_shape{"shm", 4, 2, "rand", -1}),
+                         machine_name);
+
+TEST_P(long_migrations, a_million_leave_nothing_behind) {
+  expect([](faults& wrong) {
+    in_moving_threads(wrong, 50, [](int which) { return wanders(which, 10'000); });
+  });
+}
+
+}  // namespace
+}  // namespace terrane
