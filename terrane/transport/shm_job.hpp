@@ -6,11 +6,11 @@
 //               processor (ring_transport.hpp)
 //             and for each processor p, at processors_base + p * processor_stride,
 //               its head, shared | its frames, private to its process | its heap, shared
-//             and at stacks_base + p * stacks_bytes the stacks of its threads that may move, shared.
+//             and at stacks_base + p * stacks_bytes, shared, the stacks of its threads that move.
 //             A heap holds large messages. Heaps and stacks are committed on first touch.
-// Invariants  The launcher makes the file, writes job_head, and forks the node processes, which have
-//             the mapping from it. Nothing of it has a name, so nothing is left behind when the
-//             processes end, however they do.
+// Invariants  The launcher makes the file, writes job_head, and forks the node processes, which
+//             have the mapping from it. Nothing of it has a name, so nothing is left behind when
+//             the processes end, however they do.
 #pragma once
 
 #include <sys/types.h>
