@@ -34,6 +34,7 @@ class frame_arena {
   std::uint64_t bytes() const { return next_ - first_; }
 
  private:
+  friend struct debug_layout;
   struct slab {
     std::uint64_t offset;
     std::uint32_t frame_class, frames;

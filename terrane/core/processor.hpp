@@ -203,6 +203,7 @@ class processor : public terrane_processor {
   std::size_t tokens_left() const { return tokens_.size(); }
 
  private:
+  friend struct debug_layout;
   processor(const processor_options&, node& home, transport& world, run_control& control);
   ~processor();
 

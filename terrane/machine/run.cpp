@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "terrane/core/failure.hpp"
+#include "terrane/machine/debug_layout.hpp"
 #include "terrane/machine/launch.hpp"
 #include "terrane/machine/machine.hpp"
 #include "terrane/machine/node_process.hpp"
@@ -157,6 +158,7 @@ int judge_leftovers(const run_options& options, const run_outcome& outcome, bool
 }
 
 int run_program(int argc, char** argv, const terrane_function& root, bool strict) {
+  keep_debug_layout();
   auto parsed = read_options(argc, argv);
   if (!parsed) return wrong_usage(parsed.problem());
   if (!parsed.value().help.empty()) {

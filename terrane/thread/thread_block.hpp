@@ -245,6 +245,7 @@ class thread_block final : public object {
  private:
   friend class thread_seat;
   friend struct traveller;
+  friend struct debug_layout;
   enum class state : std::uint8_t { fresh, started, leaving, ended };
 
   [[noreturn, gnu::cold]] static void not_in_a_thread(const char* what);
