@@ -4,7 +4,7 @@
   terrane threads    every thread: on which processor, what it does or waits for
   terrane bt NAME    where the parked threads of that name are; `terrane bt all`: all of them
   terrane fibers     what is ready to run
-  terrane slots      every slot that waits, the fiber it will start, and how many signals are to come
+  terrane slots      every slot that waits: the fiber it will start, the signals still to come
 
 It lies in the executable (section .debug_gdb_scripts), which gdb reads where its auto-load safe path
 allows: `add-auto-load-safe-path FOLDER` in ~/.gdbinit. The library need not have been compiled with
@@ -116,7 +116,8 @@ class Thread:
         block = frame.address + 16
         self.processor = processor
         self.name = Memory.text(word(block + layout.thread_name))
-        self.state = ("fresh", "parked", "leaving", "ended")[half(block + layout.thread_state) & 0xFF]
+        states = ("fresh", "parked", "leaving", "ended")
+        self.state = states[half(block + layout.thread_state) & 0xFF]
         self.stack_pointer = word(block + layout.thread_stack_pointer)
         self.low, self.bytes = (word(block + layout.thread_stack + at) for at in (0, 8))
         waits = half(block + layout.thread_wake + 4) & AWAITED

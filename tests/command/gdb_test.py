@@ -43,8 +43,9 @@ class GdbTest(unittest.TestCase):
                      "the system gives cores to a program")
     def test_of_a_core(self):
         with tempfile.TemporaryDirectory() as folder:
-            subprocess.run(["bash", "-c", f"ulimit -c unlimited; exec {PARKED} --processors 1 abort"],
-                           cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, timeout=100)
+            dies = f"ulimit -c unlimited; exec {PARKED} --processors 1 abort"
+            subprocess.run(["bash", "-c", dies], cwd=folder, stdin=subprocess.DEVNULL,
+                           capture_output=True, timeout=100)
             cores = list(pathlib.Path(folder).glob("core*"))
             if not cores:
                 self.skipTest("the system writes no cores here")
