@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// quadrature.hpp: the threaded functions of the program quadrature: a token per part.
+// quadrature.hpp: the program quadrature: a thread per part, all made on one node, which balancers
+// move.
 #pragma once
 
 #include <cmath>
@@ -9,6 +10,7 @@
 #include "programs/arguments.hpp"
 #include "programs/quadrature/sequential.hpp"
 #include "terrane/terrane.hpp"
+#include "terrane/thread/migration.hpp"
 
 namespace terrane::programs {
 
@@ -22,33 +24,37 @@ inline constexpr bool terrane::position_independent<terrane::programs::quadratur
 
 namespace terrane::programs {
 
-struct quadrature_part : threaded<quadrature_part> {
-  step start(int which, int parts, double smallest, reply<quadrature_answer> to) {
+/// A part each, and a thread that goes where there is room.
+inline thread quadrature_part(int which, int parts, double smallest, reply<quadrature_answer> to) {
+  return thread::create({.name = "part", .stack_bytes = 64 << 10, .migratable = true}, [=] {
     const quadrature_answer answer = quadrature(smallest).part(which, parts);
     charge(quadrature_evaluation, answer.evaluations);
     to.send(answer);
-    return done;
-  }
-};
+  });
+}
 
 struct quadrature_main : threaded<quadrature_main> {
   std::vector<quadrature_answer> answers;
+  std::vector<thread> threads;
   join all = on<&quadrature_main::print>();
 
   step start(int argc, char** argv) {
     charge(quadrature_evaluation, 0);
     program_arguments given(argc, argv);
-    const int parts = given.number("N", {.otherwise = 16, .least = 1, .most = 1'000'000});
+    const int parts = given.number("N", {.otherwise = 16, .least = 1, .most = 20'000});
     const int digits = given.number("H", {.otherwise = 9, .least = 1, .most = 12});
     if (!given.complete()) return done;
     answers.resize(static_cast<std::size_t>(parts));
-    for (int i = 0; i < parts; ++i)
-      spawn<quadrature_part>(i, parts, std::pow(10.0, -digits),
-                             all.into(answers[static_cast<std::size_t>(i)]));
+    for (int i = 0; i < parts; ++i) {
+      threads.push_back(quadrature_part(i, parts, std::pow(10.0, -digits),
+                                        all.into(answers[static_cast<std::size_t>(i)])));
+      threads.back().signal_at_end(all.one());
+    }
     return await(all);
   }
   step print() {
     charge(quadrature_evaluation, 0);
+    threads.clear();
     quadrature_answer sum;  // in their order: alike to the last digit
     for (const quadrature_answer& each : answers) sum += each;
     std::printf("quadrature(%zu) = %.12f, %llu evaluations\n", answers.size(), sum.integral,

@@ -262,7 +262,7 @@ INSTANTIATE_TEST_SUITE_P(everywhere, long_migrations,
 
 TEST_P(long_migrations, a_million_leave_nothing_behind) {
   expect([](faults& wrong) {
-    in_moving_threads(wrong, 50, [](int which) { return wanders(which, 10'000); });
+    in_moving_threads(wrong, 50, [](int which) { return wanders(which, 40'000); });
   });
 }
 

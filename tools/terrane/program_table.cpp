@@ -30,7 +30,7 @@ constexpr std::array spmd{argument{"A", "4", "1 to 16", "children of a task"},
 constexpr std::array paraffins{argument{"N", "28", "1 to 29", "carbon atoms, at most"},
                                argument{"T", "913000", "1 to 2000000000", "paraffins in a token"}};
 constexpr std::array atgc{argument{"N", "4000", "1 to 1000000", "letters of each sequence"}};
-constexpr std::array quadrature{argument{"N", "16", "1 to 1000000", "parts, each a token"},
+constexpr std::array quadrature{argument{"N", "16", "1 to 20000", "parts, each a thread"},
                                 argument{"H", "9", "1 to 12", "no interval below 10^-H is halved"}};
 constexpr std::array barrier{argument{"ROUNDS", "10", "0 to 1000000", "rounds"}};
 constexpr std::array sequential{

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// terrane.cpp: what it takes to move a thread from one process of a host to another, beside the
+// same bytes as messages: a line `operation,us` each, the median of so many rounds, which measure
+// all rows in turn.
+//
+//   terrane_migration --world shm --nodes 2 --processors 1 [ROUNDS]
+//
+// One way is half of there and back. An active message is of as many bytes as the packed thread,
+// and its handler sends as many back; to move bytes, each side also writes them to a place.
+// Source  003_788ae17f2db477ca.txt section 7.2, Table 3 and Fig. 4.
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "bench/report.h"
+#include "terrane/core/processor.hpp"
+#include "terrane/terrane.hpp"
+#include "terrane/thread/migration.hpp"
+
+using namespace terrane;
+
+namespace {
+
+constexpr std::size_t null_bytes = 512, most_bytes = std::size_t{1} << 20;
+
+/// What an active message brings back and forth.
+struct flight {
+  terrane_slot_ref bounces, done;
+  std::uint32_t left;
+  bool moves;  // to a place
+};
+
+class bounce final : public object {
+ public:
+  static constexpr char called[] = "bounce";
+  bounce() : place_(most_bytes) {}
+  explicit bounce(branch_of) : bounce() {}
+  void operate(const operation_request& asked) override {
+    flight next = asked.as<flight>();
+    bytes_view body = asked.body;
+    if (next.moves) {
+      std::memcpy(place_.data(), body.data, body.size);
+      body.data = place_.data();
+    }
+    if (next.left-- == 0) return terrane_signal(next.done);
+    ask_at<bounce>(1 - here().number, next.bounces, 0, next, body);
+  }
+
+ private:
+  std::vector<char> place_;
+};
+
+using rows = std::map<std::string, std::vector<double>>;
+
+[[gnu::noinline]] void there_and_back(long times, stack_form form) {
+  for (long i = 0; i < times; ++i)
+    if (this_thread::push_self(1, form) != migration::moved ||
+        this_thread::push_self(0, form) != migration::moved)
+      std::abort();
+}
+
+[[gnu::noinline]] void with_bytes(std::size_t bytes, long times, stack_form form) {
+  auto* const used = static_cast<volatile char*>(__builtin_alloca(bytes));
+  for (std::size_t at = 0; at < bytes; at += 64) used[at] = static_cast<char>(at);
+  there_and_back(times, form);
+  for (std::size_t at = 0; at < bytes; at += 64)
+    if (used[at] != static_cast<char>(at)) std::abort();
+}
+
+/// us one way, of a thread that has this much on its stack.
+double moved(std::size_t bytes, long times, stack_form form) {
+  double us = 0;
+  double* const answer = &us;
+  thread::create({.stack_bytes = std::size_t{4} << 20, .migratable = true}, [=] {
+    with_bytes(bytes, times / 10 + 1, form);  // pages are there then
+    const double start = bench_now();
+    with_bytes(bytes, times, form);
+    const double took = bench_now() - start;
+    if (here().number != 0) std::abort();
+    *answer = took * 1e6 / static_cast<double>(2 * times);
+  }).join();
+  return us;
+}
+
+double sent(bounce& first, std::size_t bytes, long times, bool moves) {
+  std::vector<char> what(bytes, 'x');
+  double start = 0;
+  for (const long count : {times / 10 + 1, times}) {
+    start = bench_now();
+    this_thread::await([&](slot_ref done) {
+      ask_at<bounce>(1, first.name(), 0,
+                     flight{first.name(), done.raw, static_cast<std::uint32_t>(2 * count), moves},
+                     {what.data(), bytes});
+    });
+  }
+  return (bench_now() - start) * 1e6 / static_cast<double>(2 * times);
+}
+
+/// us that the source spends on a push that it does not wait for.
+double pushed(long times, stack_form form) {
+  std::vector<thread> all;
+  for (long i = 0; i < times; ++i)
+    all.push_back(thread::create({.stack_bytes = 16384, .migratable = true}, [] {}));
+  double spent = 0;
+  long pushes = 0;
+  for (thread& each : all) {
+    const double start = bench_now();
+    const migration how = push_async(each, 1, {}, form);
+    spent += bench_now() - start;
+    pushes += how == migration::moved;
+  }
+  for (thread& each : all) each.join();
+  return pushes == 0 ? 0 : spent * 1e6 / static_cast<double>(pushes);
+}
+
+int measure(int argc, char** argv) {
+  const int rounds = argc > 1 ? std::max(1, std::atoi(argv[1])) : 7;
+  rows found;
+  auto& first = make_object<bounce>();
+  constexpr std::size_t kib64 = std::size_t{64} << 10;
+  for (int i = 0; i < rounds; ++i) {
+    found["1 handed over null"].push_back(moved(0, 20'000, stack_form::best));
+    found["2 handed over 64 KiB"].push_back(moved(kib64, 20'000, stack_form::best));
+    found["3 handed over 1 MiB"].push_back(moved(most_bytes, 20'000, stack_form::best));
+    found["4 active message null"].push_back(sent(first, null_bytes, 20'000, false));
+    found["5 packed null"].push_back(moved(0, 20'000, stack_form::packed));
+    found["6 moving 64 KiB"].push_back(sent(first, kib64, 1'000, true));
+    found["7 packed 64 KiB"].push_back(moved(kib64, 1'000, stack_form::packed));
+    found["8 push at the source"].push_back(pushed(200, stack_form::best));
+    found["9 packed push at the source"].push_back(pushed(200, stack_form::packed));
+  }
+  for (auto& [row, us] : found) {
+    std::nth_element(us.begin(), us.begin() + rounds / 2, us.end());
+    std::printf("%s,%.3f\n", row.c_str() + 2, us[static_cast<std::size_t>(rounds / 2)]);
+  }
+  free_object(first);
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) { return run<thread_main<measure>>(argc, argv); }
