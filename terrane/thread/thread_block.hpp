@@ -71,7 +71,6 @@ class thread_body {
   static constexpr bool fits = sizeof(F) <= bytes_max && alignof(F) <= alignof(void*);
 
  public:
-  thread_body() = default;
   template <class F>
   explicit thread_body(F&& call) {
     using kept = std::decay_t<F>;
@@ -99,18 +98,16 @@ class thread_body {
   /// Once; the callable is gone then.
   void run() { run_(place_); }
 
-  /// True where a body is plain bytes, wherever they lie.
-  template <class F>
-  static constexpr bool plain =
-      fits<F> && std::is_trivially_copy_constructible_v<F> && std::is_trivially_destructible_v<F>;
-  /// Of a plain one.
-  void copy_to(thread_body& other) const {
-    std::memcpy(static_cast<void*>(&other), static_cast<const void*>(this), sizeof other);
-  }
-
  private:
-  void (*run_)(void*) = nullptr;
+  void (*run_)(void*);
   alignas(void*) unsigned char place_[bytes_max];
+};
+
+/// What a thread calls that may move: plain bytes, wherever they lie.
+struct plain_call {
+  const void* bytes;
+  std::size_t size;
+  void (*run)(void* bytes);
 };
 
 class thread_block final : public object {
@@ -135,6 +132,19 @@ class thread_block final : public object {
     return *running;
   }
 
+  /// One that may move: ready where it is taken (migration.hpp).
+  template <class F>
+  static thread_block& send_out(const thread_options& how, const F& call) {
+    if constexpr (std::is_trivially_copy_constructible_v<F> &&
+                  std::is_trivially_destructible_v<F>) {
+      thread_block& made = make_object<thread_block>(how, [] {});
+      made.sent_out({&call, sizeof call, [](void* its) { (*static_cast<F*>(its))(); }});
+      return made;
+    } else {
+      not_plain(how);
+    }
+  }
+
   /// The one of that name; null: not of this processor, or gone.
   static thread_block* find(terrane_slot_ref name) {
     terrane_frame* const place = terrane_frame_at(terrane_here, name);
@@ -146,10 +156,9 @@ class thread_block final : public object {
   /// detached. R-240 if there is no memory.
   template <class F>
   static thread_block& create(const thread_options& how, F&& call) {
+    if (TERRANE_UNLIKELY(how.migratable)) return send_out(how, call);
     thread_block& made = make_object<thread_block>(how, std::forward<F>(call));
-    if (TERRANE_UNLIKELY(how.migratable))
-      made.sent_out(thread_body::plain<std::decay_t<F>>);
-    else if (TERRANE_UNLIKELY(made.in_ != nullptr))
+    if (TERRANE_UNLIKELY(made.in_ != nullptr))
       made.tell_created();
     else
       here().make_ready(made.frame(), *made.wake_.fiber);
@@ -258,6 +267,7 @@ class thread_block final : public object {
         (reinterpret_cast<char*>(&wake_) - reinterpret_cast<char*>(&frame())) >> 4);
     return first;
   }
+  [[noreturn, gnu::cold]] static void not_plain(const thread_options& how);
   [[noreturn, gnu::cold]] static void impossible(const thread_options& how);
   terrane_frame& frame() { return *(reinterpret_cast<terrane_frame*>(this) - 1); }
   // of bundles
@@ -297,7 +307,7 @@ class thread_block final : public object {
   }
   void require_stack(const stack& got) const;
   // of threads that move (traveller.cpp)
-  void sent_out(bool plain);
+  void sent_out(const plain_call& call);
   void leave_node();
   void depart();
   void tell_outgoing(node_id to);

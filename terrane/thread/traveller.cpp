@@ -88,7 +88,7 @@ void traveller::begin(void* raw) {
   context_entered();
   std::exception_ptr failure;
   try {
-    self.body.run();
+    self.run(self.call);
   } catch (...) { failure = std::current_exception(); }
   thread_block& last = thread_block::current("end");
   last.failure_ = std::move(failure);
@@ -116,6 +116,7 @@ thread_block::thread_block(traveller& arrives)
       state_(state::started),
       detached_(true),
       stack_(arrives.its_stack),
+      body_([] {}),
       seat_(&thread_seat::here()),
       travels_(&arrives),
       name_(arrives.name),
@@ -123,13 +124,15 @@ thread_block::thread_block(traveller& arrives)
       in_(nullptr),
       about_(arrives.about) {}
 
+void thread_block::not_plain(const thread_options& how) {
+  fail(run_time_error::thread_misused,
+       "thread %s was to be migratable, but what it calls is no plain bytes: let it capture values "
+       "alone, and hold the rest behind a terrane::global",
+       how.name);
+}
+
 /// Made by its home: becomes a token at once.
-void thread_block::sent_out(bool plain) {
-  if (!plain)
-    fail(run_time_error::thread_misused,
-         "thread %s was to be migratable, but what it captures is not plain bytes of at most 48: "
-         "hold the rest behind a terrane::global",
-         name_);
+void thread_block::sent_out(const plain_call& call) {
   if (in_)
     fail(run_time_error::thread_misused,
          "thread %s was to be migratable, and in a bundle: bundles are of one processor; let "
@@ -144,15 +147,19 @@ void thread_block::sent_out(bool plain) {
   }
   require_stack(stack_);
   auto* const top = reinterpret_cast<traveller*>(stack_.span.high() - sizeof(traveller));
-  travels_ = ::new (top) traveller(name(), stack_);
-  body_.copy_to(travels_->body);
+  char* const copy = reinterpret_cast<char*>(top) - (call.size + 63) / 64 * 64;
+  if (copy - stack_.span.low < static_cast<std::ptrdiff_t>(stack_.span.bytes / 2))
+    fail(run_time_error::thread_misused,
+         "thread %s has %zu bytes of arguments, too many for a stack of %zu", name_, call.size,
+         stack_.span.bytes);
+  std::memcpy(copy, call.bytes, call.size);
+  travels_ = ::new (top) traveller(call, copy, name(), stack_);
   travels_->name = name_;
   travels_->about = about_;
   travels_->priority = priority();
   travels_->stays = stays;
   travels_->from = self.home().number();
-  travels_->left =
-      make_context(stack_.span, reinterpret_cast<char*>(top), traveller::begin, travels_);
+  travels_->left = make_context(stack_.span, copy, traveller::begin, travels_);
   const terrane_token token = travels_->token();
   void* const args = terrane_token_push(&self, token.function);
   std::memcpy(args, token.args, sizeof(traveller*));

@@ -35,7 +35,8 @@ struct migration_answer {
 struct alignas(16) traveller {
   static constexpr node_id any_node = ~node_id{0};
 
-  thread_body body;  // until it has begun
+  void (*const run)(void* call);
+  void* const call;  // its function and arguments, below on the stack
   terrane_slot_ref home;
   context left;  // where it goes on
   stack its_stack;
@@ -49,7 +50,8 @@ struct alignas(16) traveller {
   stack_form goes_as = stack_form::best;
   migration_answer told;  // who hears of its arrival
 
-  traveller(terrane_slot_ref its_home, const stack& on) : home(its_home), its_stack(on) {}
+  traveller(const plain_call& calls, void* copy, terrane_slot_ref its_home, const stack& on)
+      : run(calls.run), call(copy), home(its_home), its_stack(on) {}
 
   /// Its token: a thread that any processor may take, or one that stays in its node.
   terrane_token token() const;
