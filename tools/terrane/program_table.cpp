@@ -32,12 +32,16 @@ constexpr std::array paraffins{argument{"N", "28", "1 to 29", "carbon atoms, at 
 constexpr std::array atgc{argument{"N", "4000", "1 to 1000000", "letters of each sequence"}};
 constexpr std::array quadrature{argument{"N", "16", "1 to 20000", "parts, each a thread"},
                                 argument{"H", "9", "1 to 12", "no interval below 10^-H is halved"}};
+constexpr std::array grep{argument{"TEXT", "", "", "what to find"},
+                          argument{"DIR", "", "", "where, with all that is below"},
+                          argument{"POLICY", "", "see docs/programs.md", "which threads move"},
+                          argument{"US", "0", "0 to 1000000", "reading another node's file"}};
 constexpr std::array barrier{argument{"ROUNDS", "10", "0 to 1000000", "rounds"}};
 constexpr std::array sequential{
     argument{"NAME", "", "fib to quadrature", "the program that it is the twin of"},
     argument{"ARGS", "", "", "that one's arguments"}};
 
-constexpr std::array<listed_program, 17> table{{
+constexpr std::array<listed_program, 18> table{{
     {"fib", fib, "every call a token: the finest grain there is"},
     {"queens", queens, "all placements of queens, tokens to row T"},
     {"tsp", tsp, "the shortest of all tours of N cities"},
@@ -49,6 +53,7 @@ constexpr std::array<listed_program, 17> table{{
     {"atgc", atgc, "sequences aligned by strips of columns"},
     {"quadrature", quadrature, "a wild function integrated, part by part"},
     {"sequential", sequential, "those above in plain C++"},
+    {"grep", grep, "lines of files, by threads that migrate"},
     {"reduce", {}, "items of all processors in one mailbox"},
     {"remote_sum", {}, "two remote numbers fetched at once"},
     {"counter", {}, "a counter behind a lock"},

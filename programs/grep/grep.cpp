@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// grep [-e] PATTERN DIRECTORY [POLICY] [REMOTE_US]: the lines under a directory that a pattern is
+// in; a thread for each directory and each file, which migrate as the policy says.
+//
+//   steal-search   threads that search may be taken by idle nodes (with a balancer: rand, spn, ...)
+//   steal-cascade  threads that cascade may be
+//   round-robin    node 0 pushes those that search to the others in turn
+//   by-load        to the node with the fewest bytes so far; node 0 counts 0.8
+//   locality       each goes to the node on whose disk its file lies
+//
+// Answer  that of grep -rn, in another order.
+// Source  003_788ae17f2db477ca.txt section 8.1; spec: programs section 11. REMOTE_US is what it
+//         takes longer to read a file of another node's.
+#include "programs/grep/grep.hpp"
+
+int main(int argc, char** argv) {
+  return terrane::run<terrane::thread_main<terrane::programs::grep_main>>(argc, argv);
+}

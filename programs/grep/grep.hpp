@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// grep.hpp: the threads of the program grep: one cascades through a directory, one searches a file.
+//
+// Invariants  What a thread needs lies on its stack as plain bytes, so that it may move before it
+//             touches a file; then it stays until it has printed.
+#pragma once
+
+#include <dirent.h>
+#include <sys/stat.h>
+
+#include <array>
+#include <cstdio>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "programs/grep/search.hpp"
+#include "terrane/core/node.hpp"
+#include "terrane/terrane.hpp"
+#include "terrane/thread/migration.hpp"
+
+namespace terrane::programs {
+
+/// Work in world `sim`, on a core of today: a byte read and searched, and what it costs more where
+/// its file lies on another node's disk.
+constexpr operation grep_byte{"grep_byte", 1.0}, grep_remote_byte{"grep_remote_byte", 1.5};
+
+enum class grep_policy { steal_search, steal_cascade, round_robin, by_load, locality };
+inline constexpr std::array grep_policies{"steal-search", "steal-cascade", "round-robin", "by-load",
+                                          "locality"};
+
+/// What a thread takes along.
+struct grep_work {
+  grep_pattern pattern;
+  grep_policy policy = grep_policy::steal_search;
+  std::uint32_t remote_us = 0;  // what reading another node's file costs more
+  node_id goes_to = ~node_id{0};
+  char path[1000] = {};
+};
+
+/// The node on whose disk the files of a directory lie: by its name.
+inline node_id grep_owner(std::string_view directory) {
+  std::uint32_t hash = 2166136261u;
+  for (const char each : directory) hash = (hash ^ static_cast<unsigned char>(each)) * 16777619u;
+  return (hash >> 8) % terrane_nodes();
+}
+inline std::string_view directory_of(std::string_view path) {
+  return path.substr(0, path.rfind('/'));
+}
+
+/// Who the files of node 0 are pushed to; on node 0 alone, where the cascades run then.
+class grep_targets {
+ public:
+  node_id next(const grep_work& about) {
+    const node_id nodes = terrane_nodes();
+    if (nodes == 1) return 0;
+    if (about.policy == grep_policy::round_robin) return 1 + pushed_++ % (nodes - 1);
+    loads_.resize(nodes, 0);
+    if (pushed_++ == 0) loads_[0] = -1;
+    node_id least = 0;
+    for (node_id each = 1; each < nodes; ++each)
+      if (loads_[each] < loads_[least] * (least == 0 ? 0.8 : 1.0)) least = each;
+    struct stat file{};
+    if (stat(about.path, &file) == 0) loads_[least] += static_cast<double>(file.st_size);
+    return least;
+  }
+
+ private:
+  std::uint32_t pushed_ = 0;
+  std::vector<double> loads_;
+};
+
+inline void grep_search(const grep_work& work) {
+  if (work.goes_to < terrane_nodes())
+    this_thread::push_self(work.goes_to);
+  else
+    this_thread::yield();  // here it may be taken
+  const this_thread::stay_here until_printed;
+  const std::string text = read_file(work.path);
+  const std::string found = matching_lines(work.path, text, work.pattern);
+  charge(grep_byte, text.size());
+  if (work.remote_us != 0 && grep_owner(directory_of(work.path)) != here().home().number()) {
+    charge(grep_remote_byte, text.size());
+    if (!here().charged) this_thread::sleep_for(std::uint64_t{work.remote_us} * 1000);
+  }
+  std::fwrite(found.data(), 1, found.size(), stdout);  // as one group
+}
+
+inline void grep_cascade(const grep_work& work, grep_targets* targets);
+
+inline thread grep_thread(const grep_work& work, bool directory, grep_targets* targets) {
+  const bool pushed =
+      work.policy != grep_policy::steal_search && work.policy != grep_policy::steal_cascade;
+  const thread_options how{
+      .name = directory ? "cascade" : "search",
+      .migratable = work.policy == grep_policy::locality ||
+                    (directory ? work.policy == grep_policy::steal_cascade
+                               : pushed || work.policy == grep_policy::steal_search)};
+  if (directory) return thread::create(how, [work, targets] { grep_cascade(work, targets); });
+  return thread::create(how, [work] { grep_search(work); });
+}
+
+inline void grep_cascade(const grep_work& work, grep_targets* targets) {
+  if (work.goes_to < terrane_nodes())
+    this_thread::push_self(work.goes_to);
+  else
+    this_thread::yield();
+  const this_thread::stay_here until_joined;
+  std::vector<thread> below;
+  DIR* const listing = opendir(work.path);
+  if (!listing) return;
+  while (const dirent* const each = readdir(listing)) {
+    const std::string_view name = each->d_name;
+    if (name == "." || name == "..") continue;
+    grep_work next = work;
+    const int bytes = std::snprintf(next.path, sizeof next.path, "%s/%s", work.path, each->d_name);
+    struct stat about{};
+    if (bytes >= static_cast<int>(sizeof next.path) || lstat(next.path, &about) != 0) continue;
+    const bool directory = S_ISDIR(about.st_mode);
+    if (!directory && !S_ISREG(about.st_mode)) continue;
+    if (work.policy == grep_policy::locality)
+      next.goes_to = grep_owner(directory ? next.path : work.path);
+    else if (!directory &&
+             (work.policy == grep_policy::round_robin || work.policy == grep_policy::by_load))
+      next.goes_to = targets->next(next);
+    below.push_back(grep_thread(next, directory, targets));
+  }
+  closedir(listing);
+  for (thread& each : below) each.join();
+}
+
+/// True if the arguments were right.
+inline bool read_grep_arguments(int argc, char** argv, grep_work& work) {
+  int at = 1;
+  if (at < argc && std::string_view(argv[at]) == "-e") work.pattern.regular = ++at != 0;
+  if (argc < at + 2 || argc > at + 4) return false;
+  const std::string_view pattern = argv[at], path = argv[at + 1];
+  if (pattern.empty() || pattern.size() > grep_pattern::bytes_max ||
+      path.size() >= sizeof work.path)
+    return false;
+  pattern.copy(work.pattern.text, pattern.size());
+  path.copy(work.path, path.size());
+  if (argc > at + 2) {
+    const std::string_view named = argv[at + 2];
+    const auto known = std::find(grep_policies.begin(), grep_policies.end(), named);
+    if (known == grep_policies.end()) return false;
+    work.policy = static_cast<grep_policy>(known - grep_policies.begin());
+  }
+  if (argc > at + 3) work.remote_us = static_cast<std::uint32_t>(std::atoi(argv[at + 3]));
+  return true;
+}
+
+inline int grep_main(int argc, char** argv) {
+  grep_work work;
+  if (!read_grep_arguments(argc, argv, work)) {
+    std::fputs(
+        "usage: grep [-e] PATTERN DIRECTORY [POLICY] [REMOTE_US]; -e: PATTERN is an extended "
+        "regular expression; POLICY: steal-search, steal-cascade, round-robin, by-load, locality\n",
+        stderr);
+    return 2;
+  }
+  grep_targets targets;
+  grep_thread(work, true, &targets).join();
+  return 0;
+}
+
+}  // namespace terrane::programs

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: Apache-2.0
+"""grep_test.py: the program grep finds what grep -rn finds, under each policy and in each world."""
+
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from command import TERRANE, CommandTest, execute
+
+PROGRAMS = pathlib.Path(__file__).resolve().parents[2] / "programs"
+sys.path.insert(0, str(PROGRAMS / "grep"))
+from make_tree import make_tree  # noqa: E402
+
+POLICIES = ("steal-search", "steal-cascade", "round-robin", "by-load", "locality")
+WORLDS = (("local", 4), ("shm", 3), ("sim", 5))
+
+
+class Grep(CommandTest):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.tree = pathlib.Path(cls.folder.name) / "tree"
+        cls.matching = make_tree(cls.tree, directories=6, files=24)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def wanted(self, *words):
+        return sorted(subprocess.run(["grep", "-rn", *words, str(self.tree)], check=True, text=True,
+                                     capture_output=True).stdout.splitlines())
+
+    def found(self, world, nodes, *words):
+        done = execute(TERRANE, "run", "--world", world, "--nodes", str(nodes), "--processors", "1",
+                       "--balancer", "rand", "--quiet", "grep", *words)
+        self.assertEqual((done.code, done.err), (0, ""))
+        return sorted(done.out.splitlines())
+
+    def test_finds_every_line_under_each_policy(self):
+        wanted = self.wanted("mutex")
+        self.assertEqual(len(wanted), self.matching)
+        for world, nodes in WORLDS:
+            for policy in POLICIES:
+                with self.subTest(world=world, policy=policy):
+                    self.assertEqual(self.found(world, nodes, "mutex", str(self.tree), policy),
+                                     wanted)
+
+    def test_finds_regular_expressions(self):
+        expression = "^(the|a) .*mut[a-f]x"
+        self.assertEqual(self.found("local", 2, "-e", expression, str(self.tree)),
+                         self.wanted("-E", expression))
+
+    def test_reads_of_another_nodes_disk_take_longer_and_find_the_same(self):
+        self.assertEqual(self.found("local", 3, "mutex", str(self.tree), "round-robin", "200"),
+                         self.wanted("mutex"))
+
+    def test_says_what_it_takes(self):
+        done = execute(TERRANE, "run", "--processors", "1", "grep", "mutex")
+        self.assertEqual(done.code, 2)
+        self.assertIn("usage: grep", done.err)
+
+
+if __name__ == "__main__":
+    unittest.main()
