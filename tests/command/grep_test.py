@@ -13,6 +13,7 @@ PROGRAMS = pathlib.Path(__file__).resolve().parents[2] / "programs"
 sys.path.insert(0, str(PROGRAMS / "grep"))
 from make_tree import make_tree  # noqa: E402
 
+GREP = TERRANE.with_name("grep")
 POLICIES = ("steal-search", "steal-cascade", "round-robin", "by-load", "locality")
 WORLDS = (("local", 4), ("shm", 3), ("sim", 5))
 
@@ -33,8 +34,8 @@ class Grep(CommandTest):
                                      capture_output=True).stdout.splitlines())
 
     def found(self, world, nodes, *words):
-        done = execute(TERRANE, "run", "--world", world, "--nodes", str(nodes), "--processors", "1",
-                       "--balancer", "rand", "--quiet", "grep", *words)
+        done = execute(GREP, "--world", world, "--nodes", str(nodes), "--processors", "1",
+                       "--balancer", "rand", *words)
         self.assertEqual((done.code, done.err), (0, ""))
         return sorted(done.out.splitlines())
 
@@ -57,7 +58,7 @@ class Grep(CommandTest):
                          self.wanted("mutex"))
 
     def test_says_what_it_takes(self):
-        done = execute(TERRANE, "run", "--processors", "1", "grep", "mutex")
+        done = execute(GREP, "--processors", "1", "mutex")
         self.assertEqual(done.code, 2)
         self.assertIn("usage: grep", done.err)
 
