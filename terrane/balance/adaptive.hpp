@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// adaptive.hpp: each node asks and gives by one of two policies, rand and his, and changes over
-// when it waited too long for tokens and the other one may do better.
+// adaptive.hpp: each node balances in one of two ways, and changes over by what it meets: by snd
+// and his while others are likely to be poor, by rand while all are rich.
 //
-// Transfer, selection, location   those of the policy in force. Notes of either are answered.
-// Information  how long this node waited for a token, from idle to arrival, under each policy.
-// Change       after `spells` waits in a row: to a policy that was not tried yet, if waiting took
-//              more than a third of the time; to one that was tried, if its waits were shorter by a
-//              quarter. The decision event names the mean waits that it compared. Begins with rand.
-// Parameters   spells: waits under a policy before it is judged. Default 16.
+// Transfer, selection, location   those of the way in force: "poor" pushes what is too much round
+//              the ring, as snd, and asks as his; "rich" is rand with rest. Notes of any policy
+//              are answered.
+// Information  what comes home, and how long this node waited for work.
+// Change       to "rich" when a token of ours came home round the ring: nobody wanted it. To "poor"
+//              when this node has surplus after it waited more than a `share`th of the time: so do
+//              others. The decision event says which. Begins with "poor".
+// Parameters   share: a node that waited more than 1/share of the time expects others to be poor.
+//              Default 3. patience: us that an idle node waits, while it expects others to be poor,
+//              for what they push, before it asks. Default 1000.
 // Source       000_bc3addaab27f37f8.txt section 7: "A logical next step ... is the design of
 //              adaptive load balancers; these balancers change balancer policy dynamically at
 //              runtime".
@@ -18,33 +22,51 @@
 
 #include "terrane/balance/his.hpp"
 #include "terrane/balance/rand.hpp"
+#include "terrane/balance/snd.hpp"
 #include "terrane/balance/tagged_view.hpp"
 
 namespace terrane::balance {
 
 struct adaptive_options {
-  int spells = 16;
+  int share = 3;
+  int patience_us = 1000;
 };
 
 class adaptive final : public balancer {
  public:
-  explicit adaptive(const adaptive_options& options = {}) : options_(options) {}
+  explicit adaptive(const adaptive_options& options = {})
+      : options_(options), patience_ns_(1000ull * static_cast<unsigned>(options.patience_us)) {}
 
   void on_start(node_view& node) override {
     for (std::uint32_t i = 0; i < views_.size(); ++i) {
       views_[i].emplace(node, i);
       policies_[i]->on_start(*views_[i]);
     }
-    views_[0]->take_over();
-    judged_since_ = node.now();
+    views_[sends]->take_over();
+    counted_since_ = node.now();
   }
 
   void on_idle(node_view& node) override {
-    if (node.load() == 0 && !idle_since_) idle_since_ = node.now();
-    policies_[force_]->on_idle(*views_[force_]);
+    if (node.load() > 0) return;
+    if (!idle_since_) idle_since_ = node.now();
+    snd_.on_idle(*views_[sends]);
+    if (!rich_ && node.now() - *idle_since_ < patience_ns_) return;
+    const policy receiver = rich_ ? draws : remembers;
+    policies_[receiver]->on_idle(*views_[receiver]);
   }
-  void on_surplus(node_view&) override { policies_[force_]->on_surplus(*views_[force_]); }
-  void on_tick(node_view&) override { policies_[force_]->on_tick(*views_[force_]); }
+
+  void on_surplus(node_view& node) override {
+    end_wait(node);
+    const std::uint64_t whole_ns = node.now() - counted_since_;
+    if (rich_ && waited_ns_ * static_cast<unsigned>(options_.share) > whole_ns)
+      change_to(node, false, static_cast<std::int64_t>(waited_ns_));
+    const policy sender = rich_ ? draws : sends;
+    policies_[sender]->on_surplus(*views_[sender]);
+  }
+
+  void on_tick(node_view&) override {
+    if (!rich_) snd_.on_tick(*views_[sends]);
+  }
 
   void on_note(node_view&, node_id from, const note& what) override {
     const std::uint32_t which = tagged_view::number_of(what);
@@ -52,45 +74,42 @@ class adaptive final : public balancer {
   }
 
   void on_token(node_view& node, node_id from, const load_hint& hint) override {
-    for (std::uint32_t i = 0; i < views_.size(); ++i)
-      policies_[i]->on_token(*views_[i], from, hint);
-    if (!idle_since_) return;
-    waited_ns_ += node.now() - *idle_since_;
-    idle_since_.reset();
-    if (++spells_ == options_.spells) judge(node);
+    end_wait(node);
+    his_.on_token(*views_[remembers], from, hint);
+    if (from == node.left()) snd_.on_token(*views_[sends], from, hint);
+    if (!rich_ && hint.origin == node.me()) change_to(node, true, node.load());
   }
 
  private:
-  void judge(node_view& node) {
-    const std::uint32_t other = 1 - force_;
-    const std::uint64_t whole_ns = node.now() - judged_since_;
-    const std::uint64_t mean_ns = waited_ns_ / static_cast<std::uint64_t>(spells_);
-    mean_ns_[force_] = mean_ns;
-    const bool untried = !mean_ns_[other] && waited_ns_ * 3 > whole_ns;
-    const bool better = mean_ns_[other] && *mean_ns_[other] * 5 < mean_ns * 4;
-    if (untried || better) {
-      node.log({untried ? "adaptive tries the other policy: waits take a third of the time"
-                        : "adaptive goes back: waits were shorter under the other policy",
-                other, static_cast<std::int64_t>(mean_ns),
-                static_cast<std::int64_t>(mean_ns_[other].value_or(whole_ns))});
-      views_[force_]->retire();
-      views_[force_ = other]->take_over();
-    }
-    judged_since_ = node.now();
+  enum policy : std::uint32_t { sends, remembers, draws };
+
+  void end_wait(node_view& node) {
+    if (!idle_since_) return;
+    waited_ns_ += node.now() - *idle_since_;
+    idle_since_.reset();
+  }
+
+  void change_to(node_view& node, bool rich, std::int64_t why) {
+    node.log({rich ? "adaptive finds all rich: a token of its own came home"
+                   : "adaptive expects others to be poor: it waited for long itself",
+              why, static_cast<std::int64_t>(node.now() - counted_since_), 0});
+    views_[rich_ ? draws : sends]->retire();
+    rich_ = rich;
+    views_[rich_ ? draws : sends]->take_over();
+    counted_since_ = node.now();
     waited_ns_ = 0;
-    spells_ = 0;
   }
 
   const adaptive_options options_;
-  rand rand_{{.rest = true}};
+  const std::uint64_t patience_ns_;
+  snd snd_;
   his his_;
-  std::array<balancer*, 2> policies_{&rand_, &his_};
-  std::array<std::optional<tagged_view>, 2> views_;
-  std::uint32_t force_ = 0;  // the policy in force
+  rand rand_{{.rest = true}};
+  std::array<balancer*, 3> policies_{&snd_, &his_, &rand_};
+  std::array<std::optional<tagged_view>, 3> views_;
+  bool rich_ = false;
   std::optional<std::uint64_t> idle_since_;
-  std::uint64_t waited_ns_ = 0, judged_since_ = 0;
-  int spells_ = 0;
-  std::array<std::optional<std::uint64_t>, 2> mean_ns_;  // of the waits, as last judged
+  std::uint64_t waited_ns_ = 0, counted_since_ = 0;
 };
 
 }  // namespace terrane::balance

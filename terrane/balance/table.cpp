@@ -67,7 +67,8 @@ std::unique_ptr<balancer> make_rand(const balancer_parameters& given) {
 
 std::unique_ptr<balancer> make_adaptive(const balancer_parameters& given) {
   return std::make_unique<balance::adaptive>(balance::adaptive_options{
-      .spells = value_or(given, "spells", balance::adaptive_options().spells)});
+      .share = value_or(given, "share", balance::adaptive_options().share),
+      .patience_us = value_or(given, "patience", balance::adaptive_options().patience_us)});
 }
 
 #define TERRANE_RICH "rich       tokens beyond which a node gives when asked (default: 0)\n"
@@ -116,9 +117,10 @@ constexpr std::array<balancer_entry, 11> table{{
      "threshold  tokens queued before it gives (default: 2 * probes)\n"
      "rest       1: gives nothing while all probed are rich (default: 0)\n",
      head_of("rand"), make_rand},
-    {"adaptive", "his or rand, whichever made this node wait less; says in its decisions why",
-     "spells     waits for tokens before a policy is judged (default: 16)\n", head_of("adaptive"),
-     make_adaptive},
+    {"adaptive", "snd and his while others are likely to be poor, else rand; its decisions say why",
+     "share      expects poor others after waiting for one in so many of the time (default: 3)\n"
+     "patience   us that an idle node waits for what is pushed before it asks (default: 1000)\n",
+     head_of("adaptive"), make_adaptive},
 }};
 
 #undef TERRANE_RICH
