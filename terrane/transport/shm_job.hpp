@@ -32,7 +32,7 @@ const char* name_of(job_phase);
 
 inline constexpr int shm_processors_max = 256;
 
-struct job_head {
+struct alignas(64) job_head {
   std::uint32_t nodes, processors_per_node;
   bool spin;                                          // there is a core for every processor
   std::int16_t cpu_of_processor[shm_processors_max];  // to pin each to; below 0: do not
