@@ -1,33 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  * argobots.c: the rows of terrane.cpp that Argobots has, on one execution stream. */
 #include <abt.h>
-#include <stdio.h>
-#include <stdlib.h>
 
-#include "bench/report.h"
+#include "bench/threads/rows.h"
 
-enum { many = 1000000, rounds_max = 99 };
-static int rounds = 7;
 static ABT_pool pool;
 static ABT_mutex lock;
 static ABT_cond changed[2];
 static int turn;
 static long ran;
-
-static int ascending(const void* one, const void* other) {
-  const double a = *(const double*)one, b = *(const double*)other;
-  return a < b ? -1 : a > b;
-}
-static void row(const char* operation, void (*body)(long)) {
-  double ns[rounds_max];
-  for (int i = 0; i < rounds; ++i) {
-    const double start = bench_now();
-    body(many);
-    ns[i] = (bench_now() - start) * 1e9 / many;
-  }
-  qsort(ns, (size_t)rounds, sizeof *ns, ascending);
-  printf("%s,%.2f\n", operation, ns[rounds / 2]);
-}
 
 static void nothing(void* unused) {
   (void)unused;
@@ -72,8 +53,8 @@ static void ping(void* number) {
 static void ping_pong(long count) { pair(count, ping); }
 
 int main(int argc, char** argv) {
-  if (argc > 1) rounds = atoi(argv[1]);
-  if (rounds < 1 || rounds > rounds_max) return 2;
+  const int rounds = row_rounds(argc, argv);
+  if (rounds == 0) return 2;
   ABT_init(argc, argv);
   ABT_xstream self;
   ABT_xstream_self(&self);
@@ -81,11 +62,11 @@ int main(int argc, char** argv) {
   ABT_mutex_create(&lock);
   ABT_cond_create(&changed[0]);
   ABT_cond_create(&changed[1]);
-  row("null thread", null_thread);
-  if (ran != (long)rounds * many) return 1;
-  row("context switch", context_switch);
-  row("uncontested mutex", uncontested);
-  row("mutex ping-pong", ping_pong);
+  row("null thread", rounds, null_thread);
+  if (ran != (long)rounds * row_operations) return 1;
+  row("context switch", rounds, context_switch);
+  row("uncontested mutex", rounds, uncontested);
+  row("mutex ping-pong", rounds, ping_pong);
   ABT_finalize();
   return 0;
 }

@@ -6,8 +6,8 @@
   terrane fibers     what is ready to run
   terrane slots      every slot that waits: the fiber it will start, the signals still to come
 
-  terrane slots      each slot that waits: the fiber it will start, the signals still to come
-allows: `add-auto-load-safe-path FOLDER` in ~/.gdbinit. The library need not have been compiled with
+It lies in the executable (section .debug_gdb_scripts), which gdb reads where it may:
+`add-auto-load-safe-path FOLDER` in ~/.gdbinit. The library need not have been compiled with
 debugging information: terrane_debug_layout (debug_layout.cpp) says where everything lies.
 """
 

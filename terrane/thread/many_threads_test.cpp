@@ -5,20 +5,11 @@
 #include <vector>
 
 #include "terrane/thread/mutex.hpp"
+#include "tests/support/resident.hpp"
 #include "tests/support/thread_program.hpp"
 
 namespace terrane {
 namespace {
-
-/// Resident memory of this process now, MiB.
-long resident_mib() {
-  long pages = 0, skipped;
-  if (FILE* const counts = std::fopen("/proc/self/statm", "r")) {
-    if (std::fscanf(counts, "%ld %ld", &skipped, &pages) != 2) pages = 0;
-    std::fclose(counts);
-  }
-  return pages / 256;
-}
 
 TEST(many_threads, a_hundred_thousand_are_blocked_at_once_in_a_gigabyte) {
 #if defined(TERRANE_ASAN) || defined(TERRANE_TSAN)
