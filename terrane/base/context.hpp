@@ -35,6 +35,9 @@
 #endif
 
 extern "C" {
+#ifdef TERRANE_ASAN
+void __asan_handle_no_return(void);
+#endif
 #if !defined(__x86_64__)
 /// Leaves its stack pointer at `from` and goes on where `to` was left (context.S).
 void terrane_context_switch(void** from, void* to);
@@ -140,6 +143,7 @@ inline void switch_stacks(void** from, void* to) { terrane_context_switch(from, 
 [[gnu::always_inline]] inline void switch_between(context& from, context& to,
                                                   [[maybe_unused]] bool for_good) {
 #ifdef TERRANE_ASAN
+  if (for_good) __asan_handle_no_return();  // whoever has this stack next finds it without marks
   __sanitizer_start_switch_fiber(for_good ? nullptr : &from.fake_stack, to.bottom, to.bytes);
 #endif
 #ifdef TERRANE_TSAN

@@ -289,33 +289,6 @@ TEST_F(thread_errors, a_stack_that_overflows) {
         one.join();
       });
 }
-
-/// A thread overflows its stack amid others that stand half way down theirs.
-struct overflowing : threaded<overflowing> {
-  step start(int bytes) {
-    const thread_options how{.name = "other", .stack_bytes = static_cast<std::size_t>(bytes)};
-    const auto stands = [bytes](int n) {
-      deep(bytes / 4096);
-      for (int i = 0; i < n; ++i) this_thread::yield();
-    };
-    for (int n = 0; n < 3; ++n) thread::create(how, stands, 10 * n).detach();
-    thread_options small = how;
-    small.name = "small";
-    thread::create(small, [] { deep(1'000'000); }).detach();
-    return wait;
-  }
-};
-
-TEST_F(thread_errors, fifty_stacks_that_overflow) {
-  for (int i = 0; i < 50; ++i) {
-    const int bytes = (16 << 10) << (i % 6);
-    expect_failure<overflowing>(machine_of(1, 1 + i % 2),
-                                "R-280: the stack of thread small has overflowed: it has [0-9]+ "
-                                "bytes; give it more with thread_options..stack_bytes = " +
-                                    std::to_string(2 * bytes),
-                                bytes);
-  }
-}
 #endif
 
 }  // namespace
