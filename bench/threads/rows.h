@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * rows.h: a row of the table for the peers in C: the median over the rounds of what one of a million
+ * rows.h: a row of the table for the peers in C: the median over the rounds of what one of many
  * operations takes. */
 #ifndef BENCH_THREADS_ROWS_H
 #define BENCH_THREADS_ROWS_H
