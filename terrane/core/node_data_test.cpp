@@ -42,7 +42,7 @@ bool first_of_node() { return this_processor() % (processors() / nodes()) == 0; 
 
 /// The node's first processor finds everything as the program begins with it, and changes it all.
 struct first_looks : threaded<first_looks> {
-  step start(global<int> found, slot_ref seen) {
+  step start(global<int> found, slot_ref lists) {
     int fault = 0;
     if (first_of_node()) {
       fault = node_data_fault();
@@ -51,7 +51,7 @@ struct first_looks : threaded<first_looks> {
     // The node's other processors see what the first has left.
     fault += TERRANE_NODE_VARIABLE(node_hits) != -1;
     fault += TERRANE_NODE_VARIABLE(node_letters)[2] != 'q';
-    put(fault, found, seen);
+    put(fault, found, lists);
     return done;
   }
 };
@@ -61,9 +61,9 @@ TEST_P(node_variables, begin_alike_on_each_node_in_each_run_and_are_shared_by_it
 }
 
 struct pointed_at : threaded<pointed_at> {
-  step start(global<int> found, slot_ref seen) {
+  step start(global<int> found, slot_ref lists) {
     const long expected = first_of_node() ? 10 : 20;
-    put(node_data_through_pointers() != expected, found, seen);
+    put(node_data_through_pointers() != expected, found, lists);
     return done;
   }
 };
@@ -73,9 +73,9 @@ TEST_P(node_variables, pointers_of_a_copy_point_into_that_copy) {
 }
 
 struct own_image : threaded<own_image> {
-  step start(global<int> found, slot_ref seen) {
+  step start(global<int> found, slot_ref lists) {
     const bool in_image = &TERRANE_NODE_VARIABLE(node_hits) == &node_hits;
-    put(terrane_node_of(this_processor()) == 0 && !in_image, found, seen);
+    put(terrane_node_of(this_processor()) == 0 && !in_image, found, lists);
     return done;
   }
 };
@@ -103,9 +103,9 @@ class counted {
   const counted* self_ = this;
 };
 
-node_local<char> before{'c'};
+node_local<char> initial{'c'};
 node_local<int> hits{40};
-node_local<std::vector<int>> seen;
+node_local<std::vector<int>> lists;
 node_local<counted> object{5, "a name too long to lie within its string"};
 struct alignas(64) line {
   char bytes[64] = {};
@@ -115,14 +115,14 @@ node_local<line> aligned;
 struct uses_objects : threaded<uses_objects> {
   step start(global<int> found, slot_ref answered) {
     const int before_us = static_cast<int>(this_processor() - this_processor() / each() * each());
-    int fault = *before != 'c' || *hits != 40 + before_us;
-    fault += seen->size() != static_cast<std::size_t>(before_us);
+    int fault = *initial != 'c' || *hits != 40 + before_us;
+    fault += lists->size() != static_cast<std::size_t>(before_us);
     fault += object->value != 5 + before_us;
     fault += !object->intact("a name too long to lie within its string");
     fault += reinterpret_cast<std::uintptr_t>(&aligned.get()) % 64 != 0;
     ++*hits;
     ++object.get().value;
-    seen->push_back(1);
+    lists->push_back(1);
     put(fault, found, answered);
     return done;
   }

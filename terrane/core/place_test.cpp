@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint64_t last_frame = TERRANE_ARENA_BYTES - 64;
 constexpr std::uint32_t last_processor = TERRANE_PROCESSORS_MAX - 1;
-constexpr std::array<std::uint32_t, 6> processors{0, 1, 2, 8191, 8192, last_processor};
+constexpr std::array<std::uint32_t, 6> some_processors{0, 1, 2, 8191, 8192, last_processor};
 constexpr std::array<std::uint64_t, 5> offsets{0, 64, 65536, std::uint64_t{1} << 31, last_frame};
 
 /// Where a name points in an arena that begins at null.
@@ -23,7 +23,7 @@ std::uint64_t offset_of(terrane_slot_ref name) {
 }
 
 TEST(place, a_frame_name_gives_back_processor_and_offset_at_the_extremes) {
-  for (const std::uint32_t processor : processors)
+  for (const std::uint32_t processor : some_processors)
     for (const std::uint64_t offset : offsets) {
       const terrane_slot_ref name = first_frame_name(processor, offset);
       EXPECT_EQ(processor_of(name), processor);
@@ -47,7 +47,7 @@ TEST(place, terrane_frame_at_finds_the_first_and_the_last_frame_of_an_arena) {
 TEST(place, a_slot_name_gives_back_its_frame_and_its_place_in_it) {
   alignas(64) static unsigned char memory[TERRANE_SLOT_REACH];
   auto* frame = reinterpret_cast<terrane_frame*>(memory);
-  for (const std::uint32_t processor : processors)
+  for (const std::uint32_t processor : some_processors)
     for (const std::uint64_t offset : offsets)
       for (const unsigned index : {1u, 2u, 511u, 512u, 1023u}) {
         frame->name = first_frame_name(processor, offset);
@@ -81,7 +81,7 @@ TEST(place, a_global_gives_back_processor_and_address_at_the_extremes) {
   terrane_processor pretended{};
   terrane_processor* before = terrane_here;
   terrane_here = &pretended;
-  for (const std::uint32_t processor : processors)
+  for (const std::uint32_t processor : some_processors)
     for (const std::uintptr_t address :
          {std::uintptr_t{0}, std::uintptr_t{8}, (std::uintptr_t{1} << 47) - 1,
           (std::uintptr_t{1} << 50) - 1}) {

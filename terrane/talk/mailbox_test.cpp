@@ -89,11 +89,11 @@ struct batch_reader : threaded<batch_reader> {
 TEST_P(mailboxes, items_wait_until_they_are_taken) { expect_no_faults<batch_reader>(); }
 
 /// From one byte to what no message cell holds.
-constexpr std::array<std::size_t, 8> sizes{1, 7, 8, 96, 97, 104, 105, 100'000};
+constexpr std::array<std::size_t, 8> item_sizes{1, 7, 8, 96, 97, 104, 105, 100'000};
 
 struct raw_sender : threaded<raw_sender> {
   step start(global<mailbox> box) {
-    for (const std::size_t bytes : sizes) {
+    for (const std::size_t bytes : item_sizes) {
       std::vector<unsigned char> made(bytes, static_cast<unsigned char>(bytes));
       drop_in_bytes(box, made.data(), bytes);
       std::memset(made.data(), 0, bytes);  // it was copied
@@ -103,7 +103,7 @@ struct raw_sender : threaded<raw_sender> {
 };
 struct raw_reader : threaded<raw_reader> {
   int* faults;
-  slot all_there = on<&raw_reader::read>(sizes.size());
+  slot all_there = on<&raw_reader::read>(item_sizes.size());
   mailbox box{ref(all_there)};
 
   step start(int* count) {
@@ -113,7 +113,7 @@ struct raw_reader : threaded<raw_reader> {
     return wait;
   }
   step read() {
-    for (const std::size_t bytes : sizes) {
+    for (const std::size_t bytes : item_sizes) {
       *faults += box.next_bytes() != bytes;
       std::vector<unsigned char> got(bytes + 1, 0xee);
       *faults += box.retrieve_bytes(got.data(), bytes) != bytes;

@@ -12,7 +12,7 @@ namespace terrane {
 
 namespace {
 
-std::string refusal(std::string_view text) {
+std::string fault_refusal(std::string_view text) {
   const auto read = read_faults(text);
   return read ? "" : read.problem();
 }
@@ -31,21 +31,21 @@ TEST(faults, words_are_read_and_written_back) {
 }
 
 TEST(faults, a_wrong_word_is_named) {
-  EXPECT_NE(refusal("delays=0.1").find("not 'delays=0.1'"), std::string::npos);
-  EXPECT_NE(refusal("").find("takes delay"), std::string::npos);
-  EXPECT_NE(refusal("delay=0.1,").find("not ''"), std::string::npos);
-  EXPECT_EQ(refusal("delay"), "delay needs a rate from 0 to 1, not ''");
+  EXPECT_NE(fault_refusal("delays=0.1").find("not 'delays=0.1'"), std::string::npos);
+  EXPECT_NE(fault_refusal("").find("takes delay"), std::string::npos);
+  EXPECT_NE(fault_refusal("delay=0.1,").find("not ''"), std::string::npos);
+  EXPECT_EQ(fault_refusal("delay"), "delay needs a rate from 0 to 1, not ''");
   for (const std::string wrong : {"1.1", "-0.1", "x", "0.1x", "nan", "inf", " 0.1", "0x1"})
-    EXPECT_EQ(refusal("slow=" + wrong), "slow needs a rate from 0 to 1, not '" + wrong + "'");
+    EXPECT_EQ(fault_refusal("slow=" + wrong), "slow needs a rate from 0 to 1, not '" + wrong + "'");
 }
 
 TEST(faults, rare_branches_need_a_build_that_has_them) {
-  EXPECT_EQ(refusal("rare=0"), "");
-  EXPECT_EQ(refusal("rare=1"), "rare needs a rate from 0 to 0.9, not '1'");
+  EXPECT_EQ(fault_refusal("rare=0"), "");
+  EXPECT_EQ(fault_refusal("rare=1"), "rare needs a rate from 0 to 0.9, not '1'");
   if (rare_common)
     EXPECT_EQ(to_text(read_faults("rare=0.9").value()), "rare=0.9");
   else
-    EXPECT_NE(refusal("rare=0.9").find("-DTERRANE_RARE_COMMON=ON"), std::string::npos);
+    EXPECT_NE(fault_refusal("rare=0.9").find("-DTERRANE_RARE_COMMON=ON"), std::string::npos);
 }
 
 TEST(faults, nothing_happens_at_rate_zero_and_always_at_rate_one) {

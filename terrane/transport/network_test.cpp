@@ -18,7 +18,7 @@ network_costs plain() {
   return costs;
 }
 
-std::string refusal(const std::string& text) {
+std::string line_refusal(const std::string& text) {
   auto read = read_network(text, "my.net");
   return read ? "" : read.problem();
 }
@@ -152,17 +152,18 @@ TEST(network_file, names_numbers_comments_and_blank_lines) {
 }
 
 TEST(network_file, errors_name_the_line) {
-  EXPECT_EQ(refusal("gap_ns = 1\n\nlatency = 5\n"), "my.net:3: there is no 'latency'");
-  EXPECT_EQ(refusal("gap_ns 1"), "my.net:1: expected `name = value`, not 'gap_ns 1'");
-  EXPECT_EQ(refusal("# x\ngap_ns = -1"), "my.net:2: '-1' is no value for gap_ns");
-  EXPECT_EQ(refusal("gap_ns ="), "my.net:1: '' is no value for gap_ns");
-  EXPECT_EQ(refusal("gap_ns = 1.5"), "my.net:1: '1.5' is no value for gap_ns");
-  EXPECT_EQ(refusal("gap_ns = 18446744073709551616"),
+  EXPECT_EQ(line_refusal("gap_ns = 1\n\nlatency = 5\n"), "my.net:3: there is no 'latency'");
+  EXPECT_EQ(line_refusal("gap_ns 1"), "my.net:1: expected `name = value`, not 'gap_ns 1'");
+  EXPECT_EQ(line_refusal("# x\ngap_ns = -1"), "my.net:2: '-1' is no value for gap_ns");
+  EXPECT_EQ(line_refusal("gap_ns ="), "my.net:1: '' is no value for gap_ns");
+  EXPECT_EQ(line_refusal("gap_ns = 1.5"), "my.net:1: '1.5' is no value for gap_ns");
+  EXPECT_EQ(line_refusal("gap_ns = 18446744073709551616"),
             "my.net:1: '18446744073709551616' is no value for gap_ns");
-  EXPECT_EQ(refusal("topology = torus"), "my.net:1: 'torus' is no value for topology");
-  EXPECT_EQ(refusal("price_ps.x = much"), "my.net:1: 'much' is no value for price_ps.x");
-  EXPECT_EQ(refusal("topology = tree\nbus_nodes = 1"), "my.net: a tree needs bus_nodes, 2 or more");
-  EXPECT_EQ(refusal("= 1"), "my.net:1: there is no ''");
+  EXPECT_EQ(line_refusal("topology = torus"), "my.net:1: 'torus' is no value for topology");
+  EXPECT_EQ(line_refusal("price_ps.x = much"), "my.net:1: 'much' is no value for price_ps.x");
+  EXPECT_EQ(line_refusal("topology = tree\nbus_nodes = 1"),
+            "my.net: a tree needs bus_nodes, 2 or more");
+  EXPECT_EQ(line_refusal("= 1"), "my.net:1: there is no ''");
 }
 
 TEST(network_file, every_preset_can_be_chosen_and_says_what_it_is) {

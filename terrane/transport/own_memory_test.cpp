@@ -12,7 +12,7 @@ namespace terrane {
 namespace {
 
 const int constant[1024] = {1};
-int variable[1024];
+int own_variable[1024];
 
 TEST(own_memory, holds_what_a_program_can_write) {
   own_memory mine;
@@ -20,7 +20,7 @@ TEST(own_memory, holds_what_a_program_can_write) {
   const auto heap = std::make_unique<int[]>(1024);
   EXPECT_TRUE(mine.holds(local, sizeof local, true));
   EXPECT_TRUE(mine.holds(heap.get(), 4096, true));
-  EXPECT_TRUE(mine.holds(variable, sizeof variable, true));
+  EXPECT_TRUE(mine.holds(own_variable, sizeof own_variable, true));
   EXPECT_TRUE(mine.holds(local, 0, true));
 }
 
@@ -35,8 +35,8 @@ TEST(own_memory, does_not_hold_what_is_not_there) {
   EXPECT_FALSE(mine.holds(nullptr, 8, false));
   EXPECT_FALSE(mine.holds(reinterpret_cast<void*>(0x10), 8, true));
   EXPECT_FALSE(mine.holds(reinterpret_cast<void*>(~std::uintptr_t{7}), 8, false));
-  EXPECT_FALSE(mine.holds(variable, std::size_t{1} << 46, true)) << "a part is not enough";
-  EXPECT_FALSE(mine.holds(variable, ~std::size_t{0}, true)) << "nor does it wrap around";
+  EXPECT_FALSE(mine.holds(own_variable, std::size_t{1} << 46, true)) << "a part is not enough";
+  EXPECT_FALSE(mine.holds(own_variable, ~std::size_t{0}, true)) << "nor does it wrap around";
 }
 
 TEST(own_memory, sees_what_was_mapped_since_it_last_looked) {

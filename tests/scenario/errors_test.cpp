@@ -163,8 +163,8 @@ TEST_F(errors, a_signal_too_many_for_a_one_shot_slot_is_r203) {
       machine_of(2), "R-203: .*over_signalled_from_afar::run.*on processor 0 of node 0", 0);
 }
 
-struct never_armed : threaded<never_armed> {
-  slot blank = unarmed<&never_armed::run>();
+struct blank_over_there : threaded<blank_over_there> {
+  slot blank = unarmed<&blank_over_there::run>();
   step start(int) {
     invoke<signals_another>(processors() - 1, ref(blank), 1);
     return wait;
@@ -174,9 +174,9 @@ struct never_armed : threaded<never_armed> {
 
 TEST_F(errors, a_signal_for_a_slot_without_a_count_is_r204) {
   const std::string sentence =
-      "R-204: a signal came for the slot of .*never_armed::run before it was given a count";
-  expect_failure<never_armed>(machine_of(1), sentence, 0);
-  expect_failure<never_armed>(machine_of(2), sentence, 0);
+      "R-204: a signal came for the slot of .*blank_over_there::run before it was given a count";
+  expect_failure<blank_over_there>(machine_of(1), sentence, 0);
+  expect_failure<blank_over_there>(machine_of(2), sentence, 0);
 }
 
 // --- R-205 ---

@@ -229,7 +229,7 @@ TEST(sim, a_clock_that_moves_on_may_have_any_number_of_events) {
 
 // --- messages by pair ---
 
-struct signaller : threaded<signaller> {
+struct late_signaller : threaded<late_signaller> {
   step start(slot_ref where, int times) {
     charge(tick, 3);
     for (int i = 0; i < times; ++i) where.signal();
@@ -244,7 +244,7 @@ struct told_three_times : threaded<told_three_times> {
   slot later = on<&told_three_times::finish>(1, 0);
   step start(int) {
     charge(tick, 0);
-    invoke<signaller>(1, ref(told), 3);
+    invoke<late_signaller>(1, ref(told), 3);
     after(1'000'000, ref(later));
     return wait;
   }
@@ -286,7 +286,8 @@ struct thirds : threaded<thirds> {
   step start(int rounds) {
     charge(tick);
     left = rounds * static_cast<int>(processors());
-    for (std::uint32_t p = 0; p < processors(); ++p) invoke<signaller>(p, ref(third), 3 * rounds);
+    for (std::uint32_t p = 0; p < processors(); ++p)
+      invoke<late_signaller>(p, ref(third), 3 * rounds);
     return wait;
   }
   step fire() {
