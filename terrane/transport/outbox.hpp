@@ -36,13 +36,23 @@ constexpr std::size_t packed_bytes(std::size_t size) {
   return sizeof(packed_head) + ((size + 7) & ~std::size_t{7});
 }
 
-/// Most are a few words, for which a call of memcpy is the larger part.
+/// Copies the first and the last Part bytes, which may overlap and are all there are.
+template <std::size_t Part>
+void copy_two_parts(unsigned char* to, const unsigned char* from, std::size_t size) {
+  std::memcpy(to, from, Part);
+  std::memcpy(to + size - Part, from + size - Part, Part);
+}
+
+/// Most are a few words, for which a call of memcpy, or a loop, is the larger part.
 inline void copy_message_bytes(unsigned char* to, bytes_view from) {
   const auto* bytes = static_cast<const unsigned char*>(from.data);
-  std::size_t at = 0;
-  if (from.size <= 64)
-    for (; at + 8 <= from.size; at += 8) std::memcpy(to + at, bytes + at, 8);
-  if (at < from.size) std::memcpy(to + at, bytes + at, from.size - at);
+  if (from.size > 32 || from.size < 8) {
+    if (from.size != 0) std::memcpy(to, bytes, from.size);
+  } else if (from.size >= 16) {
+    copy_two_parts<16>(to, bytes, from.size);
+  } else {
+    copy_two_parts<8>(to, bytes, from.size);
+  }
 }
 
 /// Writes one message at `room`.
@@ -58,13 +68,22 @@ class outbox {
   /// record_bytes: up to so many are packed into one.
   explicit outbox(std::size_t record_bytes) : record_bytes_(record_bytes) {}
 
-  void add(processor_id to, const packed_head& about, bytes_view head, bytes_view body) {
-    const std::size_t needed = packed_bytes(about.size);
-    if (!last_ || last_->to != to || last_->room() < needed)
-      last_ = &records_.emplace_back(to, needed > record_bytes_ / 8 ? needed : record_bytes_);
-    pack(last_->data.get() + last_->bytes, about, head, body);
+  /// Where the next message goes, if it may join the last: it is of so many packed bytes.
+  unsigned char* room_beside_last(processor_id to, std::size_t needed) {
+    if (!last_ || last_->to != to || last_->room() < needed) return nullptr;
+    unsigned char* const room = last_->data.get() + last_->bytes;
     last_->bytes += needed;
     bytes_ += needed;
+    return room;
+  }
+  void add(processor_id to, const packed_head& about, bytes_view head, bytes_view body) {
+    const std::size_t needed = packed_bytes(about.size);
+    unsigned char* room = room_beside_last(to, needed);
+    if (!room) {
+      last_ = &records_.emplace_back(to, needed > record_bytes_ / 8 ? needed : record_bytes_);
+      room = room_beside_last(to, needed);
+    }
+    pack(room, about, head, body);
   }
 
   bool empty() const { return !last_; }

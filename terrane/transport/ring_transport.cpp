@@ -49,9 +49,9 @@ std::uint64_t ring_transport::now() { return monotonic_ns() - start_ns_; }
 
 // --- sending ---
 
-[[gnu::always_inline]] inline void ring_transport::send_packed(processor& from, processor_id to,
-                                                               const packed_head& about,
-                                                               bytes_view head, bytes_view body) {
+[[gnu::noinline]] void ring_transport::send_packed(processor& from, processor_id to,
+                                                   const packed_head& about, bytes_view head,
+                                                   bytes_view body) {
   outbox& mine = *outboxes_[from.number - first_];
   record_ring& target = ring(to);
   const auto behind = [&] {
@@ -75,7 +75,18 @@ void ring_transport::send(processor& from, processor_id to, entry kind, bytes_vi
   const std::size_t size = head.size + body.size;
   packed_head about{kind, static_cast<std::uint16_t>(from.number), static_cast<std::uint32_t>(size),
                     false};
-  if (size <= small_bytes_max) return send_packed(from, to, about, head, body);
+  if (TERRANE_LIKELY(size <= small_bytes_max)) {
+    outbox& mine = *outboxes_[from.number - first_];
+    if (unsigned char* const room = mine.room_beside_last(to, packed_bytes(size)))
+      return pack(room, about, head, body);
+    return send_packed(from, to, about, head, body);
+  }
+  send_large(from, to, about, head, body);
+}
+
+void ring_transport::send_large(processor& from, processor_id to, packed_head about,
+                                bytes_view head, bytes_view body) {
+  const std::size_t size = head.size + body.size;  // may be more than `about` can say
   const large_message where{new_block(from, size), size};
   std::memcpy(where.block, head.data, head.size);
   if (body.size != 0) std::memcpy(where.block + head.size, body.data, body.size);

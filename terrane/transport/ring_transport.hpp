@@ -100,6 +100,8 @@ class ring_transport : public transport {
   void attend(processor& here);
   void send_packed(processor& from, processor_id to, const packed_head& about, bytes_view head,
                    bytes_view body);
+  void send_large(processor& from, processor_id to, packed_head about, bytes_view head,
+                  bytes_view body);
   template <class Each>
   static void for_each_message(const unsigned char* data, std::size_t bytes, Each&& each);
   void run_one(processor& self);
