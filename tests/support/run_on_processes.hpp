@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -71,6 +72,7 @@ inline run_outcome run_on_processes(const run_options& options, const terrane_fu
     if (pipe(ends) != 0) std::abort();
     const pid_t child = fork();
     if (child == 0) {
+      prctl(PR_SET_PDEATHSIG, SIGKILL);  // a test that is killed leaves none behind
       const std::string share = share_text(run(static_cast<node_id>(n)));
       std::fflush(nullptr);
       const bool told = write(ends[1], share.data(), share.size()) >= 0;
