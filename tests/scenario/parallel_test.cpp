@@ -40,7 +40,7 @@ TEST_P(parallel, a_reduction_keeps_the_order_of_its_range) {
     wrong.unless(parallel_reduce(1L, 101L, 0L, squares, std::plus<long>()) == 338350);
     wrong.unless(parallel_reduce(5, 5, 42L, squares, std::plus<long>()) == 42);
     // Not commutative: the last of the range that is not 0.
-    const auto last = [](long left, long right) { return right != 0 ? right : left; };
+    const auto last = [](long one, long other) { return other != 0 ? other : one; };
     const auto odd = [](long i) { return i % 2 == 1 ? i : 0; };
     wrong.unless(parallel_reduce(0L, 1000L, 0L, odd, last, 3) == 999);
   });
