@@ -7,6 +7,10 @@
 #include <utility>
 #include <vector>
 
+#ifdef TERRANE_ASAN
+#include <sanitizer/asan_interface.h>
+#endif
+
 #include "terrane/core/entries.hpp"
 #include "terrane/core/failure.hpp"
 #include "terrane/core/node.hpp"
@@ -152,6 +156,9 @@ void thread_block::sent_out(const plain_call& call) {
     stays = "no stack was left that other nodes see";
   }
   require_stack(stack_);
+#ifdef TERRANE_ASAN  // its last thread's frames were left, not returned from
+  __asan_unpoison_memory_region(stack_.span.low, stack_.span.bytes);
+#endif
   auto* const top = reinterpret_cast<traveller*>(stack_.span.high() - sizeof(traveller));
   char* const copy = reinterpret_cast<char*>(top) - (call.size + 63) / 64 * 64;
   if (copy - stack_.span.low < static_cast<std::ptrdiff_t>(stack_.span.bytes / 2))
