@@ -100,7 +100,7 @@ constexpr std::array<balancer_entry, 11> table{{
      head_of("shis"), on_ring<balance::shis>},
     {"snd", "rich nodes send tokens round the ring to the first who is poor; nobody asks",
      "threshold  tokens that a node keeps (default: 1)\n"
-     "again      us after which a node that is still rich sends one more (default: 1000)\n",
+     "again      us between two that a rich node sends (default: 1000)\n",
      head_of("snd"), make_snd},
     {"his", "keeps a list of rich and poor nodes: asks the richest, gives to all the poor",
      TERRANE_RICH TERRANE_KEPT, head_of("his"),

@@ -120,7 +120,7 @@ void thread_block::ends() {
 /// one that wants such a stack begins on this one.
 void thread_block::end_on(thread_block& last) {
   thread_seat& seat = *last.seat_;
-  context gone = last.context_;
+  context left_for_good = last.context_;
   stack its = last.stack_;
   thread_block* ended = &last;
   for (;;) {
@@ -134,7 +134,7 @@ void thread_block::end_on(thread_block& last) {
     terrane_frame* const frame = seat.of.take_in_turn(resume_at<TERRANE_PRIORITY_DEFAULT>);
     if (!frame) {
       seat.stacks.give_back(its);
-      leave_context(gone, seat.loop);
+      leave_context(left_for_good, seat.loop);
     }
     auto& next = *static_cast<thread_block*>(reinterpret_cast<object*>(frame + 1));
     const bool fresh = next.state_ == state::fresh;
@@ -142,9 +142,9 @@ void thread_block::end_on(thread_block& last) {
       if (fresh) next.start();
       seat.stacks.give_back(its);
       next.comes();
-      leave_context(gone, next.context_);
+      leave_context(left_for_good, next.context_);
     }
-    next.context_ = gone;
+    next.context_ = left_for_good;
     next.begin_on(its);
     next.comes();
     next.run_body();

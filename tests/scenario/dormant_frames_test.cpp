@@ -9,9 +9,9 @@
 namespace terrane {
 namespace {
 
-struct sleeper : threaded<sleeper> {
+struct dormant_one : threaded<dormant_one> {
   reply<void> woken;
-  slot alarm = on<&sleeper::wake>(1, 0);
+  slot alarm = on<&dormant_one::wake>(1, 0);
 
   step start(reply<slot_ref> alarm_at, reply<void> tell) {
     woken = tell;
@@ -38,7 +38,7 @@ struct bedroom : threaded<bedroom> {
     taken = mib;
     alarms.resize(many);
     before = resident_mib();
-    for (slot_ref& each : alarms) spawn<sleeper>(all_sleep.into(each), all_woke.into());
+    for (slot_ref& each : alarms) spawn<dormant_one>(all_sleep.into(each), all_woke.into());
     return await(all_sleep);
   }
   step wake_all() {

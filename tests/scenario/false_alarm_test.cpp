@@ -50,9 +50,9 @@ void expect_no_alarm(int at_a_time, int times = repetitions) {
 }
 
 /// Nothing at all happens for 300 ms, on whichever processor.
-struct sleeper : threaded<sleeper> {
+struct late_riser : threaded<late_riser> {
   reply<void> to;
-  slot due = on<&sleeper::wake>(1, 0);
+  slot due = on<&late_riser::wake>(1, 0);
   step start(reply<void> out) {
     to = out;
     after(300'000'000, ref(due));
@@ -66,7 +66,7 @@ struct sleeper : threaded<sleeper> {
 struct waits_for_a_timer : threaded<waits_for_a_timer> {
   join awake = on<&waits_for_a_timer::finish>();
   step start(int) {
-    invoke<sleeper>(processors() - 1, awake.into());
+    invoke<late_riser>(processors() - 1, awake.into());
     return await(awake);
   }
   step finish() {
