@@ -118,8 +118,8 @@ constexpr std::array<balancer_entry, 11> table{{
      "rest       1: gives nothing while all probed are rich (default: 0)\n",
      head_of("rand"), make_rand},
     {"adaptive", "snd and his while others are likely to be poor, else rand; its decisions say why",
-     "share      expects poor others after waiting for one in so many of the time (default: 3)\n"
-     "patience   us that an idle node waits for what is pushed before it asks (default: 1000)\n",
+     "share      poor others are likely after idling 1/share (default: 3)\n"
+     "patience   us that an idle node waits before it asks (default: 1000)\n",
      head_of("adaptive"), make_adaptive},
 }};
 
