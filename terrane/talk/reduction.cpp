@@ -26,7 +26,7 @@ struct contribution {
   std::uint32_t count;
 };
 
-enum reduction_operation : std::uint32_t { put_value, contribute, accepted, refused, free_all };
+enum reduction_operation : std::uint32_t { put_value, contribute, accepted, refused, dissolve };
 
 /// Wraps around, as unsigned numbers do, where a signed sum would be undefined.
 template <class T, class Wide>
@@ -117,8 +117,8 @@ void reduction_object::operate(const operation_request& asked) {
       ask_at<reduction_branch>(asked.from, name(), accepted);
       break;
     }
-    case free_all:
-      for (const processor_id each : branches_) ask_at<reduction_branch>(each, name(), free_all);
+    case dissolve:
+      for (const processor_id each : branches_) ask_at<reduction_branch>(each, name(), dissolve);
       free_object(*this);
       break;
   }
@@ -152,7 +152,7 @@ void reduction_branch::operate(const operation_request& asked) {
       if (!values_.empty()) send_first(kept());
       break;
     case refused: send_first(asked.as<contribution>().count); break;
-    case free_all: free_branch(whole_); break;
+    case dissolve: free_branch(whole_); break;
   }
 }
 
@@ -210,5 +210,5 @@ void terrane_reduction_put(terrane_reduction to, const void* value) {
 }
 
 void terrane_reduction_free(terrane_reduction freed) {
-  ask<reduction_object>(freed.object, free_all);
+  ask<reduction_object>(freed.object, dissolve);
 }
