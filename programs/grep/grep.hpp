@@ -8,7 +8,6 @@
 #include <dirent.h>
 #include <sys/stat.h>
 
-#include <array>
 #include <cstdio>
 #include <cstring>
 #include <string>
@@ -16,6 +15,7 @@
 #include <vector>
 
 #include "programs/grep/search.hpp"
+#include "programs/grep/work.hpp"
 #include "terrane/core/node.hpp"
 #include "terrane/terrane.hpp"
 #include "terrane/thread/migration.hpp"
@@ -25,19 +25,6 @@ namespace terrane::programs {
 /// Work in world `sim`, on a core of today: a byte read and searched, and what it costs more where
 /// its file lies on another node's disk.
 constexpr operation grep_byte{"grep_byte", 1.0}, grep_remote_byte{"grep_remote_byte", 1.5};
-
-enum class grep_policy { steal_search, steal_cascade, round_robin, by_load, locality };
-inline constexpr std::array grep_policies{"steal-search", "steal-cascade", "round-robin", "by-load",
-                                          "locality"};
-
-/// What a thread takes along.
-struct grep_work {
-  grep_pattern pattern;
-  grep_policy policy = grep_policy::steal_search;
-  std::uint32_t remote_us = 0;  // what reading another node's file costs more
-  node_id goes_to = ~node_id{0};
-  char path[1000] = {};
-};
 
 /// The node on whose disk the files of a directory lie: by its name.
 inline node_id grep_owner(std::string_view directory) {
@@ -130,36 +117,9 @@ inline void grep_cascade(const grep_work& work, grep_targets* targets) {
   for (thread& each : below) each.join();
 }
 
-/// True if the arguments were right.
-inline bool read_grep_arguments(int argc, char** argv, grep_work& work) {
-  int at = 1;
-  if (at < argc && std::string_view(argv[at]) == "-e") work.pattern.regular = ++at != 0;
-  if (argc < at + 2 || argc > at + 4) return false;
-  const std::string_view pattern = argv[at], path = argv[at + 1];
-  if (pattern.empty() || pattern.size() > grep_pattern::bytes_max ||
-      path.size() >= sizeof work.path)
-    return false;
-  pattern.copy(work.pattern.text, pattern.size());
-  path.copy(work.path, path.size());
-  if (argc > at + 2) {
-    const std::string_view named = argv[at + 2];
-    const auto known = std::find(grep_policies.begin(), grep_policies.end(), named);
-    if (known == grep_policies.end()) return false;
-    work.policy = static_cast<grep_policy>(known - grep_policies.begin());
-  }
-  if (argc > at + 3) work.remote_us = static_cast<std::uint32_t>(std::atoi(argv[at + 3]));
-  return true;
-}
-
 inline int grep_main(int argc, char** argv) {
   grep_work work;
-  if (!read_grep_arguments(argc, argv, work)) {
-    std::fputs(
-        "usage: grep [-e] PATTERN DIRECTORY [POLICY] [REMOTE_US]; -e: PATTERN is an extended "
-        "regular expression; POLICY: steal-search, steal-cascade, round-robin, by-load, locality\n",
-        stderr);
-    return 2;
-  }
+  if (!read_grep_arguments(argc, argv, work)) return 2;
   grep_targets targets;
   grep_thread(work, true, &targets).join();
   return 0;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // snd.hpp: rich nodes send tokens round the ring; poor ones grab them and ask nobody.
 //
-// Transfer     sender-initiated: more than `threshold` tokens queued.
+// Transfer     sender-initiated: more than `threshold` tokens queued; as long as they are, one more
+//              every `again`: what came home in vain may find somebody poor by then.
 // Selection    the oldest tokens, all that are too many.
 // Location     the right neighbour, and so on to the first node that is idle; a token that comes
 //              back to its node stays there.
 // Information  none but the number of the token's node, which it carries.
-// Parameters   threshold: tokens a node keeps. Default 1.
+// Parameters   threshold: tokens a node keeps. Default 1. again: us. Default 1000.
 // Source       000_bc3addaab27f37f8.txt section 3 (Snd): "When the TQ of a rich node surpass a
 //              threshold, it sends a token around the ring. Poor nodes grab tokens but do not
 //              generate requests. If tokens arrive at their generators, they are taken out of the

@@ -140,37 +140,27 @@ namespace detail {
 inline void switch_stacks(void** from, void* to) { terrane_context_switch(from, to); }
 #endif
 
-[[gnu::always_inline]] inline void switch_between(context& from, context& to,
-                                                  [[maybe_unused]] bool for_good) {
+/// fake_stack: where AddressSanitizer is to keep what it knows of `from`; null: that is over.
+[[gnu::always_inline]] inline void go_on_with(context& from, context& to,
+                                              [[maybe_unused]] void** fake_stack) {
 #ifdef TERRANE_ASAN
-  if (for_good) __asan_handle_no_return();  // whoever has this stack next finds it without marks
-  __sanitizer_start_switch_fiber(for_good ? nullptr : &from.fake_stack, to.bottom, to.bytes);
+  __sanitizer_start_switch_fiber(fake_stack, to.bottom, to.bytes);
 #endif
 #ifdef TERRANE_TSAN
   __tsan_switch_to_fiber(to.fiber, 0);
 #endif
   switch_stacks(&from.stack_pointer, to.stack_pointer);
-#ifdef TERRANE_ASAN
-  __sanitizer_finish_switch_fiber(from.fake_stack, nullptr, nullptr);
-#endif
 }
 }  // namespace detail
-
-/// Leaves `from`, which runs, and goes on with `to`; returns when something switches to `from`.
-[[gnu::always_inline]] inline void switch_context(context& from, context& to) {
-  detail::switch_between(from, to, false);
-}
 
 /// Leaves `from`, which may be gone when its stack goes on, perhaps on another OS thread: then
 /// came_back is to be told of its copy.
 [[gnu::always_inline]] inline void leave_for(context& from, context& to) {
 #ifdef TERRANE_ASAN
-  __sanitizer_start_switch_fiber(&from.fake_stack, to.bottom, to.bytes);
+  detail::go_on_with(from, to, &from.fake_stack);
+#else
+  detail::go_on_with(from, to, nullptr);
 #endif
-#ifdef TERRANE_TSAN
-  __tsan_switch_to_fiber(to.fiber, 0);
-#endif
-  detail::switch_stacks(&from.stack_pointer, to.stack_pointer);
 }
 inline void came_back([[maybe_unused]] context& left) {
 #ifdef TERRANE_ASAN
@@ -178,9 +168,18 @@ inline void came_back([[maybe_unused]] context& left) {
 #endif
 }
 
+/// Leaves `from`, which runs, and goes on with `to`; returns when something switches to `from`.
+[[gnu::always_inline]] inline void switch_context(context& from, context& to) {
+  leave_for(from, to);
+  came_back(from);
+}
+
 /// The same, never to come back.
 [[noreturn, gnu::always_inline]] inline void leave_context(context& from, context& to) {
-  detail::switch_between(from, to, true);
+#ifdef TERRANE_ASAN
+  __asan_handle_no_return();  // whoever has this stack next finds it without marks
+#endif
+  detail::go_on_with(from, to, nullptr);
   __builtin_unreachable();
 }
 

@@ -12,8 +12,6 @@ namespace terrane {
 
 namespace {
 
-node_id nodes() { return here().processors() / here().processors_per_node(); }
-
 /// A thief's question, on the node that is to be robbed.
 struct steal_request {
   node_id thief;
@@ -34,8 +32,7 @@ const terrane_function robbing{"steal", nullptr, 0,      0, 0, sizeof(steal_requ
 const registration robbing_is_known(robbing);
 
 migration push_any(node_id to, stack_form form, const migration_answer& told) {
-  if (to >= nodes()) return migration::no_such_node;
-  if (to == here().home().number()) return migration::is_there;
+  if (const migration how = another_node(to); how != migration::moved) return how;
   traveller* const ready = traveller::take_ready(nullptr);
   if (!ready) return migration::nothing_to_take;
   ready->told = told;
@@ -109,8 +106,7 @@ migration push_async(node_id to, slot_ref told, stack_form form) {
 namespace {
 
 migration ask_for_one(node_id from, const migration_answer& told) {
-  if (from >= nodes()) return migration::no_such_node;
-  if (from == here().home().number()) return migration::is_there;
+  if (const migration how = another_node(from); how != migration::moved) return how;
   const steal_request asked{here().home().number(), told};
   terrane_invoke(from * here().processors_per_node(), &robbing, &asked);
   return migration::moved;
@@ -124,7 +120,7 @@ migration steal_from(node_id from) {
 }
 
 migration steal() {
-  const node_id all = nodes(), me = here().home().number();
+  const node_id all = terrane_nodes(), me = here().home().number();
   for (node_id away = 1; away < all; ++away)
     if (steal_from((me + all - away) % all) == migration::moved) return migration::moved;
   return migration::nothing_to_take;

@@ -51,6 +51,11 @@ constexpr bool may_pack = false;  // between what lies on a stack are bytes that
 constexpr bool may_pack = true;
 #endif
 
+migration another_node(node_id to) {
+  if (to >= terrane_nodes()) return migration::no_such_node;
+  return to == here().home().number() ? migration::is_there : migration::moved;
+}
+
 /// Two messages that keep their order: the bytes in use, where they are to be packed, to the place
 /// they have here; and the news.
 void traveller::send_off(node_id to, stack_form form) {
@@ -192,9 +197,7 @@ migration thread_block::may_move() const {
 }
 
 migration thread_block::move_to(node_id node, stack_form form) {
-  const processor& self = seat_->of;
-  if (node >= self.processors() / self.processors_per_node()) return migration::no_such_node;
-  if (node == self.home().number()) return migration::is_there;
+  if (const migration how = another_node(node); how != migration::moved) return how;
   if (const migration pinned = may_move(); pinned != migration::moved) return pinned;
   travels_->goes_to = node;
   travels_->goes_as = form;
@@ -244,8 +247,7 @@ void thread_block::tell_outgoing(node_id to) {
 }
 
 migration thread_block::push_to(node_id node, stack_form form, const migration_answer& told) {
-  const processor& self = seat_->of;
-  if (node >= self.processors() / self.processors_per_node()) return migration::no_such_node;
+  if (const migration how = another_node(node); how != migration::moved) return how;
   if (!travels_) return ended() ? migration::not_ready : migration::not_migratable;
   traveller* const ready = traveller::take_ready(travels_);
   if (!ready) return migration::not_ready;

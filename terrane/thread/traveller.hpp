@@ -32,6 +32,9 @@ struct migration_answer {
   }
 };
 
+/// What is wrong with it as the other end of a move; migration::moved: nothing.
+migration another_node(node_id to);
+
 struct alignas(16) traveller {
   static constexpr node_id any_node = ~node_id{0};
 

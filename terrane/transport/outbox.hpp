@@ -76,14 +76,10 @@ class outbox {
     bytes_ += needed;
     return room;
   }
-  void add(processor_id to, const packed_head& about, bytes_view head, bytes_view body) {
-    const std::size_t needed = packed_bytes(about.size);
-    unsigned char* room = room_beside_last(to, needed);
-    if (!room) {
-      last_ = &records_.emplace_back(to, needed > record_bytes_ / 8 ? needed : record_bytes_);
-      room = room_beside_last(to, needed);
-    }
-    pack(room, about, head, body);
+  /// The same in a record of its own, which further ones may join.
+  unsigned char* room_apart(processor_id to, std::size_t needed) {
+    last_ = &records_.emplace_back(to, needed > record_bytes_ / 8 ? needed : record_bytes_);
+    return room_beside_last(to, needed);
   }
 
   bool empty() const { return !last_; }

@@ -49,16 +49,26 @@ std::uint64_t ring_transport::now() { return monotonic_ns() - start_ns_; }
 
 // --- sending ---
 
-[[gnu::noinline]] void ring_transport::send_packed(processor& from, processor_id to,
-                                                   const packed_head& about, bytes_view head,
-                                                   bytes_view body) {
+/// Joins what waits for the same receiver; else it is the first of a record.
+[[gnu::always_inline]] inline void ring_transport::send_packed(processor& from, processor_id to,
+                                                               const packed_head& about,
+                                                               bytes_view head, bytes_view body) {
   outbox& mine = *outboxes_[from.number - first_];
+  if (unsigned char* const room = mine.room_beside_last(to, packed_bytes(about.size)))
+    return pack(room, about, head, body);
+  begin_record(mine, from, to, about, head, body);
+}
+
+/// In the receiver's ring, if nothing waits and it keeps up; else in the outbox.
+[[gnu::noinline]] void ring_transport::begin_record(outbox& mine, processor& from, processor_id to,
+                                                    const packed_head& about, bytes_view head,
+                                                    bytes_view body) {
+  const std::size_t bytes = packed_bytes(about.size);
   record_ring& target = ring(to);
   const auto behind = [&] {
     return target.backlog_seen() > behind_lines && target.backlog() > behind_lines;
   };
   if (mine.empty() && !behind()) {
-    const std::size_t bytes = packed_bytes(about.size);
     if (void* room = reserve(target, bytes)) {
       pack(static_cast<unsigned char*>(room), about, head, body);
       target.publish(room, bytes);
@@ -67,20 +77,15 @@ std::uint64_t ring_transport::now() { return monotonic_ns() - start_ns_; }
     }
   }
   if (mine.empty()) from.notice();  // to send it at the next poll
-  mine.add(to, about, head, body);
+  pack(mine.room_apart(to, bytes), about, head, body);
 }
 
 void ring_transport::send(processor& from, processor_id to, entry kind, bytes_view head,
                           bytes_view body) {
   const std::size_t size = head.size + body.size;
-  packed_head about{kind, static_cast<std::uint16_t>(from.number), static_cast<std::uint32_t>(size),
-                    false};
-  if (TERRANE_LIKELY(size <= small_bytes_max)) {
-    outbox& mine = *outboxes_[from.number - first_];
-    if (unsigned char* const room = mine.room_beside_last(to, packed_bytes(size)))
-      return pack(room, about, head, body);
-    return send_packed(from, to, about, head, body);
-  }
+  const packed_head about{kind, static_cast<std::uint16_t>(from.number),
+                          static_cast<std::uint32_t>(size), false};
+  if (TERRANE_LIKELY(size <= small_bytes_max)) return send_packed(from, to, about, head, body);
   send_large(from, to, about, head, body);
 }
 

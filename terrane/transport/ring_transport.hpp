@@ -100,6 +100,8 @@ class ring_transport : public transport {
   void attend(processor& here);
   void send_packed(processor& from, processor_id to, const packed_head& about, bytes_view head,
                    bytes_view body);
+  void begin_record(outbox& mine, processor& from, processor_id to, const packed_head& about,
+                    bytes_view head, bytes_view body);
   void send_large(processor& from, processor_id to, packed_head about, bytes_view head,
                   bytes_view body);
   template <class Each>

@@ -57,10 +57,20 @@ class Grep(CommandTest):
         self.assertEqual(self.found("local", 3, "mutex", str(self.tree), "round-robin", "200"),
                          self.wanted("mutex"))
 
-    def test_says_what_it_takes(self):
-        done = execute(GREP, "--processors", "1", "mutex")
-        self.assertEqual(done.code, 2)
-        self.assertIn("usage: grep", done.err)
+    def test_refuses_what_it_cannot_do_in_one_sentence(self):
+        tree = str(self.tree)
+        for words, sentence in ((["mutex"], "say what to find, and where: [-e] PATTERN"),
+                                (["", tree], "PATTERN must have 1 to 127 letters"),
+                                (["-e", "[", tree], "PATTERN is no extended regular expression"),
+                                (["mutex", tree + "/none"], "none' is no directory"),
+                                (["mutex", tree, "far"], "POLICY must be steal-search, "),
+                                (["mutex", tree, "locality", "soon"], "REMOTE_US must be a whole"),
+                                (["mutex", tree, "locality", "1", "2"], "one argument too many")):
+            with self.subTest(words=words):
+                done = execute(GREP, "--processors", "1", *words)
+                self.assertEqual((done.code, done.out), (2, ""))
+                self.assertIn(sentence, done.err)
+                self.assertEqual(len(done.err.splitlines()), 1)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// work.hpp: what the program grep is asked for, as each of its threads takes it along.
+//
+// Errors  as of programs/arguments.h: one sentence, exit code 2.
+#pragma once
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <regex>
+#include <string_view>
+
+#include "programs/arguments.h"
+#include "programs/grep/search.hpp"
+#include "terrane/core/place.hpp"
+
+namespace terrane::programs {
+
+enum class grep_policy { steal_search, steal_cascade, round_robin, by_load, locality };
+inline constexpr std::array grep_policies{"steal-search", "steal-cascade", "round-robin", "by-load",
+                                          "locality"};
+
+/// What a thread takes along.
+struct grep_work {
+  grep_pattern pattern;
+  grep_policy policy = grep_policy::steal_search;
+  std::uint32_t remote_us = 0;  // what reading another node's file costs more
+  node_id goes_to = ~node_id{0};
+  char path[1000] = {};
+};
+
+/// [-e] PATTERN DIRECTORY [POLICY] [REMOTE_US]. False: one was wrong.
+inline bool read_grep_arguments(int argc, char** argv, grep_work& work) {
+  argument_reader given{argc, argv, 0, false, "[-e] PATTERN DIRECTORY POLICY"};
+  const auto next = [&] { return given.read + 1 < argc ? argv[++given.read] : ""; };
+  const auto refuse = [&](const char* format, auto... words) {
+    std::fprintf(refuse_argument(&given), format, words...);
+    return false;
+  };
+  const char* text = next();
+  work.pattern.regular = std::string_view(text) == "-e";
+  const std::string_view pattern = work.pattern.regular ? next() : text;
+  const std::string_view directory = next(), policy = next();
+  if (directory.empty())
+    return refuse("say what to find, and where: [-e] PATTERN DIRECTORY [POLICY] [REMOTE_US]\n");
+
+  if (pattern.empty() || pattern.size() > grep_pattern::bytes_max)
+    return refuse("PATTERN must have 1 to %zu letters\n", grep_pattern::bytes_max);
+  if (work.pattern.regular) try {
+      const std::regex compiles(pattern.begin(), pattern.end(), std::regex::extended);
+    } catch (const std::regex_error& why) {
+      return refuse("PATTERN is no extended regular expression: %s\n", why.what());
+    }
+  pattern.copy(work.pattern.text, pattern.size());
+
+  struct stat about{};
+  if (directory.size() >= sizeof work.path || stat(directory.data(), &about) != 0 ||
+      !S_ISDIR(about.st_mode))
+    return refuse("'%s' is no directory that can be searched\n", directory.data());
+  directory.copy(work.path, directory.size());
+
+  if (!policy.empty()) {
+    const auto known = std::find(grep_policies.begin(), grep_policies.end(), policy);
+    if (known == grep_policies.end())
+      return refuse(
+          "POLICY must be steal-search, steal-cascade, round-robin, by-load or locality, not "
+          "'%s'\n",
+          policy.data());
+    work.policy = static_cast<grep_policy>(known - grep_policies.begin());
+  }
+  work.remote_us = static_cast<std::uint32_t>(read_number(&given, "REMOTE_US", 0, 0, 1'000'000));
+  return arguments_complete(&given);
+}
+
+}  // namespace terrane::programs
