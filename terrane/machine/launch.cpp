@@ -12,11 +12,13 @@
 #include <chrono>
 #include <cstring>
 
+#include "terrane/base/clock.hpp"
 #include "terrane/core/failure.hpp"
 #include "terrane/machine/cpu_budget.hpp"
 #include "terrane/machine/forwarded_output.hpp"
 #include "terrane/machine/heartbeat.hpp"
 #include "terrane/machine/node_share.hpp"
+#include "terrane/machine/progress.hpp"
 #include "terrane/transport/shm_job.hpp"
 
 namespace terrane {
@@ -78,11 +80,13 @@ class launcher {
   run_outcome watch();
 
  private:
-  [[noreturn]] void be_node(node_id node, const int (&ends)[3], const node_main& as_node) const;
+  [[noreturn]] void be_node(const node_process& mine, const int (&ends)[3],
+                            const node_main& as_node) const;
   bool any_open() const;
   void wait_for_news();
   void read_from(child& of);
   void reap(child& of);
+  void show_progress();
   void look_for_life(child& of);
   void lose(child& lost, const std::string& how);
   void end_all();
@@ -94,7 +98,8 @@ class launcher {
   std::vector<std::unique_ptr<child>> children_;
   int exit_code_ = 0;
   bool over_ = false;  // all nodes were told to end, or are to be
-  clock::time_point last_look_ = clock::now();
+  clock::time_point last_look_ = clock::now(), last_shown_;
+  progress_line line_;
 };
 
 struct pipe_ends {
@@ -109,12 +114,13 @@ result<pipe_ends> make_pipe() {
 }
 
 /// In the child: standard streams, and what the launcher alone is to hold is closed.
-void launcher::be_node(node_id node, const int (&ends)[3], const node_main& as_node) const {
+void launcher::be_node(const node_process& mine, const int (&ends)[3],
+                       const node_main& as_node) const {
   until_nodes_.end();
-  const pid_t parent = getppid();
+  if (!die_with(mine.launcher)) std::_Exit(exit_node_lost);
   for (const auto& each : children_)
     for (const int end : {each->out.from, each->err.from, each->share_from}) close(end);
-  if (node != 0)
+  if (mine.node != 0)
     if (const int nothing = open("/dev/null", O_RDONLY); nothing >= 0) {
       dup2(nothing, STDIN_FILENO);
       close(nothing);
@@ -123,7 +129,7 @@ void launcher::be_node(node_id node, const int (&ends)[3], const node_main& as_n
   dup2(ends[1], STDERR_FILENO);
   close(ends[0]);
   close(ends[1]);
-  std::exit(as_node(job_, {node, ends[2], parent}));
+  std::exit(as_node(job_, mine));
 }
 
 result<void> launcher::start(node_id node, const node_main& as_node) {
@@ -139,10 +145,11 @@ result<void> launcher::start(node_id node, const node_main& as_node) {
                                     .share = {},
                                     .last_beat = clock::now()});
   const int ends[] = {out.value().write, err.value().write, share.value().write};
+  const node_process its{node, ends[2], getpid()};
   made->process = fork();
   children_.push_back(std::move(made));
   child& started = *children_.back();
-  if (started.process == 0) be_node(node, ends, as_node);
+  if (started.process == 0) be_node(its, ends, as_node);
   const int problem = errno;
   for (const int end : ends) close(end);
   if (started.process < 0) {
@@ -174,7 +181,9 @@ run_outcome launcher::watch() {
       if (slept) each->last_beat = last_look_;
       if (!over_) look_for_life(*each);
     }
+    show_progress();
   }
+  line_.erase();
   run_outcome whole;
   if (!over_)
     if (auto all = collect(whole); !all) {
@@ -219,7 +228,10 @@ void read_all(int& from, Use&& use) {
 void launcher::read_from(child& of) {
   for (stream* each : {&of.out, &of.err}) {
     if (each->from < 0) continue;
-    read_all(each->from, [&](std::string_view text) { each->to.add(text); });
+    read_all(each->from, [&](std::string_view text) {
+      line_.erase();
+      each->to.add(text);
+    });
     if (each->from < 0) each->to.finish();
   }
   read_all(of.share_from, [&](std::string_view text) { of.share += text; });
@@ -245,6 +257,21 @@ void launcher::reap(child& of) {
   }
 }
 
+/// What the nodes have told lately, once all of them are there.
+void launcher::show_progress() {
+  const std::uint64_t start = job_.head().start_ns.load(memory_order_seq_cst);
+  if (!job_.head().watched || over_ || start == 0) return;
+  if (clock::now() - last_shown_ < progress_line::interval) return;
+  last_shown_ = clock::now();
+  machine::glance all{.seconds = static_cast<double>(monotonic_ns() - start) / 1e9};
+  for (const auto& each : children_) {
+    const job_node& node = job_.node(each->node);
+    all.tokens += node.tokens.load(memory_order_relaxed);
+    all.busy += node.busy.load(memory_order_relaxed);
+  }
+  line_.show(all);
+}
+
 bool is_stopped(pid_t process) {
   const auto text = read_system_file(fmt::format("/proc/{}/stat", process));
   const auto after_name = text ? text->rfind(") ") : std::string::npos;
@@ -268,6 +295,7 @@ void launcher::look_for_life(child& of) {
 
 void launcher::lose(child& lost, const std::string& how) {
   const job_phase phase = job_.node(lost.node).phase.load(memory_order_relaxed);
+  line_.erase();
   std::fprintf(stderr, "terrane: node %u (process %d, %s) %s; the run was ended\n", lost.node,
                static_cast<int>(lost.process), name_of(phase), how.c_str());
   exit_code_ = exit_node_lost;
@@ -311,6 +339,7 @@ result<run_outcome> launch(const run_options& options, const std::vector<int>& c
                            static_cast<std::uint32_t>(options.processors));
   if (!job) return error{job.problem()};
   job.value().head().spin = one_core_each;
+  job.value().head().watched = is_progress_wanted(options);
   for (std::size_t p = 0; p < cpu_of_processor.size(); ++p)
     job.value().head().cpu_of_processor[p] = static_cast<std::int16_t>(cpu_of_processor[p]);
 

@@ -6,14 +6,14 @@
 //             sentence, and ends the run.
 // Invariants  Nodes are forked, and so have the program, its libraries and its stack guard at the
 //             same addresses, wherever the system has put them: a thread's stack means the same in
-//             each (decision 0010).
+//             each (decision 0010); unless as_node starts the program anew (started_anew.hpp).
 //             Whatever ends the launcher ends the nodes too: they ask the kernel for it. Nothing
 //             they share has a name.
 #pragma once
 
 #include <functional>
-#include "terrane/base/result.hpp"
 
+#include "terrane/base/result.hpp"
 #include "terrane/machine/machine.hpp"
 #include "terrane/machine/node_process.hpp"
 

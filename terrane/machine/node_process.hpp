@@ -2,7 +2,10 @@
 // node_process.hpp: a process that is one node of a run in world shm, as its launcher started it.
 #pragma once
 
+#include <sys/types.h>
+
 #include <memory>
+#include <string>
 
 #include "terrane/base/result.hpp"
 #include "terrane/machine/machine.hpp"
@@ -16,6 +19,12 @@ struct node_process {
   int result = -1;  // a file descriptor, for its share of the run
   pid_t launcher = -1;
 };
+
+/// From now on this process dies with its launcher. False: that is dead already.
+bool die_with(pid_t launcher);
+
+/// Says on stderr why this process cannot be its node; returns the exit code for that.
+int refuse_node(node_id node, const std::string& why);
 
 /// One node's part of the machine, in the process that is that node. options.nodes and processors
 /// are the job's.

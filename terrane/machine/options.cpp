@@ -78,6 +78,13 @@ result<void> read_enough(std::string_view text, run_options& into) {
   return {};
 }
 
+result<void> read_layout(std::string_view text, run_options& into) {
+  if (text != "same" && text != "own")
+    return error{fmt::format("takes same or own, not '{}'", text)};
+  into.layout = text == "own" ? node_layout::own : node_layout::same;
+  return {};
+}
+
 result<void> read_pinning(std::string_view text, run_options& into) {
   const auto read = parse_pinning_option(text);
   if (!read) return error{fmt::format("takes auto, on or off, not '{}'", text)};
@@ -85,7 +92,7 @@ result<void> read_pinning(std::string_view text, run_options& into) {
   return {};
 }
 
-constexpr std::array<option, 15> table{{
+constexpr std::array<option, 16> table{{
     {"--nodes", "N", "groups of processors that share no memory (default: 1)",
      [](std::string_view given, run_options& into) {
        return read_whole(given, 1, processors_max, into.nodes);
@@ -158,6 +165,11 @@ constexpr std::array<option, 15> table{{
        into.tag_output = true;
        return {};
      }},
+    {"--layout", "WHERE",
+     "shm: same (the default): code lies at equal addresses in\n"
+     "all nodes, and threads may move; or own: each node starts\n"
+     "the program anew, at addresses of its own",
+     read_layout},
     {"--quiet", "", "no progress and no notices on stderr",
      [](std::string_view, run_options& into) -> result<void> {
        into.quiet = true;

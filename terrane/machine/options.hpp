@@ -13,6 +13,8 @@
 namespace terrane {
 
 enum class statistics_form { none, text, json };
+/// Where the nodes of world shm have their code.
+enum class node_layout { same, own };
 
 struct run_options {
   int nodes = 1;
@@ -28,11 +30,12 @@ struct run_options {
   std::string statistics_file;  // json only; empty: the last line of stderr
   int enough = -1;              // below 0: the balancer's choice
   pinning_option pinning = pinning_option::automatic;
-  std::uint64_t frame_memory_mib = 3584;  // per processor; the rest of its arena is tokens
-  std::uint64_t memory_mib_max = 0;       // shm only: of one node's process; 0: no limit
-  bool tag_output = false;                // shm only: each line says which node printed it
-  bool quiet = false;                     // no progress, no line about processors
-  std::string repeated_by;                // the command that repeats a failed run; empty: none
+  std::uint64_t frame_memory_mib = 3584;   // per processor; the rest of its arena is tokens
+  std::uint64_t memory_mib_max = 0;        // shm only: of one node's process; 0: no limit
+  bool tag_output = false;                 // shm only: each line says which node printed it
+  node_layout layout = node_layout::same;  // shm only
+  bool quiet = false;                      // no progress, no line about processors
+  std::string repeated_by;                 // the command that repeats a failed run; empty: none
 };
 
 /// Options and where they end.

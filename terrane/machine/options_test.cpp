@@ -33,6 +33,8 @@ TEST(options, every_one_is_read) {
                              "off",
                              "--frame-memory",
                              "64",
+                             "--layout",
+                             "own",
                              "--quiet",
                              "prog",
                              "--nodes",
@@ -49,8 +51,9 @@ TEST(options, every_one_is_read) {
   EXPECT_EQ(read.enough, 7);
   EXPECT_EQ(read.pinning, pinning_option::off);
   EXPECT_EQ(read.frame_memory_mib, 64u);
+  EXPECT_EQ(read.layout, node_layout::own);
   EXPECT_TRUE(read.quiet);
-  EXPECT_EQ(parsed.value().own.size(), 18u);
+  EXPECT_EQ(parsed.value().own.size(), 20u);
   EXPECT_EQ(parsed.value().rest, (words{"prog", "--nodes", "9"}));
 }
 
@@ -78,7 +81,7 @@ TEST(options, the_help_names_every_option) {
   EXPECT_TRUE(help.starts_with("usage\n"));
   for (const char* name :
        {"--nodes N", "--processors P", "--world", "--balancer", "--seed", "--stats", "--enough",
-        "--pinning", "--frame-memory", "--quiet", "--help", "TERRANE_OPTIONS"})
+        "--pinning", "--frame-memory", "--layout", "--quiet", "--help", "TERRANE_OPTIONS"})
     EXPECT_NE(help.find(name), help.npos) << name;
 }
 
@@ -100,6 +103,7 @@ TEST(options, a_wrong_one_is_a_sentence) {
       {{"--world", "moon"}, "--world takes local, shm or sim, not 'moon'"},
       {{"--stats", ""}, "--stats takes text, json, json=FILE or none, not ''"},
       {{"--stats", "json="}, "--stats takes text, json, json=FILE or none, not 'json='"},
+      {{"--layout", "other"}, "--layout takes same or own, not 'other'"},
       {{"--pinning", "maybe"}, "--pinning takes auto, on or off, not 'maybe'"},
       {{"--enough", "-1"}, "--enough needs a whole number from 0 to 1000000, or all, not '-1'"},
   };

@@ -1,26 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "terrane/machine/progress.hpp"
 
+#include <unistd.h>
+
 #include <cstdio>
 
 namespace terrane {
 
-progress::progress(machine& watched) : watched_(watched) {
-  repeated_.emplace(std::chrono::milliseconds(500), [this] { show(); });
+bool is_progress_wanted(const run_options& options) {
+  // Under sim a look from outside would change the schedule.
+  return !options.quiet && options.world != "sim" && isatty(STDERR_FILENO);
 }
 
-progress::~progress() {
-  repeated_.reset();
-  if (shown_) std::fputs("\r\033[K", stderr);
-}
-
-void progress::show() {
-  const machine::glance seen = watched_.look();
+void progress_line::show(const machine::glance& seen) {
   if (seen.seconds < 1) return;
   std::fprintf(stderr, "\r\033[Kterrane: %.1f s, %llu tokens, %d processor%s busy", seen.seconds,
                static_cast<unsigned long long>(seen.tokens), seen.busy, seen.busy == 1 ? "" : "s");
   std::fflush(stderr);
   shown_ = true;
 }
+
+void progress_line::erase() {
+  if (!shown_) return;
+  std::fputs("\r\033[K", stderr);
+  std::fflush(stderr);
+  shown_ = false;
+}
+
+progress::progress(machine& watched)
+    : repeated_(progress_line::interval, [this, &watched] { line_.show(watched.look()); }) {}
 
 }  // namespace terrane

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // run.cpp: terrane_run: from a program's command line to its exit code.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -17,6 +16,7 @@
 #include "terrane/machine/node_process.hpp"
 #include "terrane/machine/output_file.hpp"
 #include "terrane/machine/progress.hpp"
+#include "terrane/machine/started_anew.hpp"
 #include "terrane/machine/wording.hpp"
 #include "terrane/threaded_c.h"
 
@@ -140,10 +140,19 @@ result<run_outcome> run_here(const run_options& options, const placement& placed
   auto made = machine::make(options, placed.cpu_of_processor, placed.one_core_each);
   if (!made) return error{made.problem()};
   std::optional<progress> watching;
-  // Under sim a look from outside would change the schedule.
-  if (!options.quiet && options.world != "sim" && isatty(STDERR_FILENO))
-    watching.emplace(*made.value());
+  if (is_progress_wanted(options)) watching.emplace(*made.value());
   return made.value()->run(root, &args);
+}
+
+/// A process a node. argv: for nodes that start the program anew.
+result<run_outcome> run_on_nodes(const run_options& options, const placement& placed,
+                                 const terrane_function& root, const terrane_root_args& args,
+                                 char** argv) {
+  const node_main as_node = [&](shm_job& job, const node_process& mine) {
+    if (options.layout == node_layout::same) return run_node(job, mine, options, root, args);
+    return refuse_node(mine.node, start_anew(job, mine, argv).text);
+  };
+  return launch(options, placed.cpu_of_processor, placed.one_core_each, as_node);
 }
 
 /// The exit code, once it is said what was left.
@@ -172,6 +181,11 @@ int run_program(int argc, char** argv, const terrane_function& root, bool strict
   words.push_back(nullptr);
   const terrane_root_args args{static_cast<int>(words.size()) - 1, words.data()};
   terrane_publish_arguments(args.argc, args.argv);
+  if (options.world == "shm") {
+    auto mine = this_node_started_anew();
+    if (!mine) return wrong_usage(mine.problem());
+    if (auto& node = mine.value()) std::exit(run_node(node->job, node->mine, options, root, args));
+  }
   auto placed = place(options);
   if (!placed) return wrong_usage(placed.problem());
   std::optional<output_file> file;
@@ -182,11 +196,7 @@ int run_program(int argc, char** argv, const terrane_function& root, bool strict
     file.emplace(std::move(opened).value());
   }
   if (argc > 0) options.repeated_by = repeating_command(argv[0], parsed.value());
-  const auto as_node = [&](shm_job& job, const node_process& mine) {
-    return run_node(job, mine, options, root, args);
-  };
-  auto ran = options.world == "shm" ? launch(options, placed.value().cpu_of_processor,
-                                             placed.value().one_core_each, as_node)
+  auto ran = options.world == "shm" ? run_on_nodes(options, placed.value(), root, args, argv)
                                     : run_here(options, placed.value(), root, args);
   if (!ran) return wrong_usage(ran.problem());
   run_outcome& outcome = ran.value();

@@ -74,7 +74,7 @@ const char* explain(migration what) {
     case migration::not_migratable: return "was not made migratable";
     case migration::stays:
       if (const char* const why = here().world().why_threads_stay()) return why;
-      return "has a stack that other nodes do not see: there was no other left";
+      return "stays: it has a stack that other nodes do not see, since no other was left";
     case migration::pinned: return "is told to stay where it is";
     case migration::holds_lock: return "holds a lock of this node";
     case migration::handles_exception: return "handles an exception, which lies on this node";

@@ -249,6 +249,7 @@ void thread_block::tell_outgoing(node_id to) {
 migration thread_block::push_to(node_id node, stack_form form, const migration_answer& told) {
   if (const migration how = another_node(node); how != migration::moved) return how;
   if (!travels_) return ended() ? migration::not_ready : migration::not_migratable;
+  if (seat_->of.world().why_threads_stay()) return migration::stays;
   traveller* const ready = traveller::take_ready(travels_);
   if (!ready) return migration::not_ready;
   ready->told = told;

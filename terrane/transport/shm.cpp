@@ -10,6 +10,7 @@
 #include <climits>
 #include <cstring>
 
+#include "terrane/base/code_layout.hpp"
 #include "terrane/base/context.hpp"
 #include "terrane/core/entries.hpp"
 #include "terrane/core/failure.hpp"
@@ -28,9 +29,11 @@ shm_transport::shm_transport(const shm_job& job, node_id me, ring_options option
   memories_.resize(each);
 #ifndef NDEBUG
   watches_.resize(each);
+  others_.resize(each);
 #endif
   job_.node(me_).process = getpid();
   job_.node(me_).executable = executable_start();
+  job_.node(me_).layout = code_layout();
   prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY);  // our nodes may fetch(), where that takes leave
 }
 
@@ -79,6 +82,9 @@ bool shm_transport::take_oldest(node_id from, terrane_token& token) {
   };
   if (!offered.take_oldest(token, wanted)) return false;
   token.function = here_it_is(token);
+#ifndef NDEBUG
+  look_through(token, from);
+#endif
   here().quiescence().received();
   const std::uint32_t each = job_.head().processors_per_node;
   if (offered.hungry())
@@ -94,16 +100,23 @@ void shm_transport::send(processor& from, processor_id to, entry kind, bytes_vie
     watches_[mine].look_through(memories_[mine], to, kind, head, body);
   ring_transport::send(from, to, kind, head, body);
 }
+
+void shm_transport::look_through(const terrane_token& taken, node_id from) {
+  const std::size_t mine = here().number % memories_.size();
+  auto& theirs = others_[mine].try_emplace(from, job_.node(from).process).first->second;
+  watches_[mine].look_through(theirs, from, *taken.function,
+                              {arguments_of(taken), taken.function->args_bytes});
+}
 #endif
 
-/// What a sanitizer knows of a stack is its process's own.
+/// What a sanitizer knows of a stack is its process's own. A stack is full of addresses of code.
 const char* shm_transport::why_threads_stay() const {
 #if defined(TERRANE_ASAN)
-  return "AddressSanitizer keeps parts of a stack in one process";
+  return "stays: AddressSanitizer keeps parts of its stack in one process";
 #elif defined(TERRANE_TSAN)
-  return "ThreadSanitizer keeps a thread's history in one process";
+  return "stays: ThreadSanitizer keeps its history in one process";
 #else
-  return nullptr;
+  return one_layout_ ? nullptr : "stays: each node has its code at addresses of its own";
 #endif
 }
 
@@ -158,6 +171,8 @@ std::uint64_t shm_transport::gather() {
   for (std::uint32_t seen; (seen = head.gathered.load(memory_order_seq_cst)) <= head.nodes;)
     syscall(SYS_futex, &head.gathered, FUTEX_WAIT, seen, nullptr, nullptr, 0);
   job_.node(me_).phase.store(job_phase::running, memory_order_relaxed);
+  for (node_id n = 0; n < head.nodes; ++n)
+    one_layout_ &= job_.node(n).layout == job_.node(me_).layout;
   const std::uint32_t each = head.processors_per_node;
   for (processor_id p = me_ * each; p < (me_ + 1) * each; ++p)
     at(p).to_node_0 = static_cast<std::ptrdiff_t>(job_.node(0).executable - executable_start());

@@ -8,10 +8,11 @@
 //             thread may touch (processor.hpp); they lie at equal addresses everywhere.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <vector>
 
-#include "terrane/transport/own_memory.hpp"
+#include "terrane/transport/mapped_memory.hpp"
 #include "terrane/transport/ring_transport.hpp"
 #include "terrane/transport/shm_heap.hpp"
 #include "terrane/transport/shm_job.hpp"
@@ -58,9 +59,13 @@ class shm_transport final : public ring_transport {
   const node_id me_;
   // of this node's processors
   std::vector<shm_heap> heaps_;
-  std::vector<own_memory> memories_;
+  std::vector<mapped_memory> memories_;
+  // set by gather(), before any processor runs
+  bool one_layout_ = true;
 #ifndef NDEBUG
   std::vector<stray_address_watch> watches_;
+  std::vector<std::map<node_id, mapped_memory>> others_;  // that tokens were taken from
+  void look_through(const terrane_token& taken, node_id from);
 #endif
 };
 

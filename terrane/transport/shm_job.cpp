@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -16,6 +17,7 @@ namespace terrane {
 
 namespace {
 
+constexpr std::uint64_t job_magic = 0x7465'7272'616e'6532u;
 // High enough to be out of the way of the program and of what sanitizers keep for themselves, low
 // enough for stacks and libraries above.
 constexpr std::uintptr_t job_address = 0x7b00'0000'0000u;
@@ -89,7 +91,27 @@ result<shm_job> shm_job::make(std::uint32_t nodes, std::uint32_t processors_per_
   made.head().processors_per_node = processors_per_node;
   for (auto& cpu : made.head().cpu_of_processor) cpu = -1;
   ring_transport::make_places(made.places(), processors);
+  made.head().magic = job_magic;
   return made;
+}
+
+result<shm_job> shm_job::join(int descriptor) {
+  job_head first{};
+  struct stat file{};
+  const std::size_t head_bytes = sizeof first;
+  const bool whole = pread(descriptor, static_cast<void*>(&first), head_bytes, 0) ==
+                         static_cast<ssize_t>(head_bytes) &&
+                     first.magic == job_magic && fstat(descriptor, &file) == 0;
+  const std::uint64_t nodes = first.nodes, each = first.processors_per_node;
+  if (!whole || nodes == 0 || each == 0 || nodes * each > shm_processors_max ||
+      static_cast<std::size_t>(file.st_size) !=
+          head_offset(first.nodes, first.processors_per_node,
+                      first.nodes * first.processors_per_node))
+    return error{fmt::format("file descriptor {} is not the memory of a run", descriptor)};
+  const std::size_t bytes = common_bytes(first.nodes, first.processors_per_node);
+  void* const memory = map_at(job_address, bytes, MAP_SHARED | fixed, descriptor, 0);
+  if (!memory) return no_memory("the shared memory of the run");
+  return shm_job(memory, bytes, descriptor);
 }
 
 shm_job::shm_job(shm_job&& other) noexcept

@@ -9,8 +9,9 @@
 //             and at stacks_base + p * stacks_bytes, shared, the stacks of its threads that move.
 //             A heap holds large messages. Heaps and stacks are committed on first touch.
 // Invariants  The launcher makes the file, writes job_head, and forks the node processes, which
-//             have the mapping from it. Nothing of it has a name, so nothing is left behind when
-//             the processes end, however they do.
+//             have the mapping from it; one that starts the program anew maps it again, from its
+//             descriptor. Nothing of it has a name, so nothing is left behind when the processes
+//             end, however they do.
 #pragma once
 
 #include <sys/types.h>
@@ -33,8 +34,10 @@ const char* name_of(job_phase);
 inline constexpr int shm_processors_max = 256;
 
 struct alignas(64) job_head {
+  std::uint64_t magic;  // tells the file from others
   std::uint32_t nodes, processors_per_node;
   bool spin;                                          // there is a core for every processor
+  bool watched;                                       // the launcher shows how far the run is
   std::int16_t cpu_of_processor[shm_processors_max];  // to pin each to; below 0: do not
   // any processor
   atomic<std::uint32_t> gathered;  // processors that are there; a futex
@@ -46,15 +49,22 @@ struct alignas(64) job_node {
   // the process writes before it gathers, all read after
   pid_t process;
   std::uint64_t executable;  // where it begins there
+  std::uint64_t layout;      // of its code: base/code_layout.hpp
   // the process writes, the launcher reads
   atomic<job_phase> phase;
   atomic<std::uint64_t> beats;
+  // the same, if head().watched
+  atomic<std::uint64_t> tokens;
+  atomic<int> busy;  // processors
 };
 
 class shm_job {
  public:
   /// For the launcher.
   static result<shm_job> make(std::uint32_t nodes, std::uint32_t processors_per_node);
+  /// For a node that was started anew, which has nothing but the descriptor. An error: that is of
+  /// something else. It is closed with the job, or stays open if there is none.
+  static result<shm_job> join(int descriptor);
   shm_job(shm_job&& other) noexcept;
   shm_job& operator=(shm_job&&) = delete;
   ~shm_job();
@@ -63,6 +73,7 @@ class shm_job {
   job_node& node(node_id n) const { return reinterpret_cast<job_node*>(&head() + 1)[n]; }
   token_window* window(node_id n) const;
   unsigned char* places() const;
+  int descriptor() const { return descriptor_; }
   std::uint32_t processors() const { return head().nodes * head().processors_per_node; }
 
   /// For the process of `mine`: maps its processors' arenas, and the heads and heaps of all others.

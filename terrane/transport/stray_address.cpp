@@ -33,32 +33,39 @@ std::string name_of(entry kind, bytes_view head) {
 
 }  // namespace
 
-std::optional<std::size_t> find_address(own_memory& mine, bytes_view data) {
+std::optional<std::size_t> find_address(mapped_memory& of, bytes_view data) {
   for (std::size_t at = 0; at + 8 <= data.size; at += 8) {
     std::uint64_t word;
     std::memcpy(&word, static_cast<const char*>(data.data) + at, sizeof word);
-    if (word >= lowest && word < end && mine.holds(reinterpret_cast<const void*>(word), 1, false))
+    if (word >= lowest && word < end && of.holds_alone(reinterpret_cast<const void*>(word)))
       return at;
   }
   return std::nullopt;
 }
 
-void stray_address_watch::look_through(own_memory& mine, processor_id to, entry kind,
+void stray_address_watch::look_through(mapped_memory& mine, processor_id to, entry kind,
                                        bytes_view head, bytes_view body) {
-  for (const bytes_view part : {head, body}) {
-    const auto at = find_address(mine, part);
-    if (!at) continue;
-    const std::string what = name_of(kind, head);
-    if (!said_.insert(what).second) return;
-    std::uint64_t word;
-    std::memcpy(&word, static_cast<const char*>(part.data) + *at, sizeof word);
-    std::fprintf(stderr,
-                 "terrane: warning: %s, on its way to processor %u, hold 0x%llx, which looks like "
-                 "an address of this process: on another node it names nothing; send a place made "
-                 "by TO_GLOBAL\n",
-                 what.c_str(), to, static_cast<unsigned long long>(word));
-    return;
-  }
+  for (const bytes_view part : {head, body})
+    if (const auto at = find_address(mine, part))
+      return say(name_of(kind, head), ", on its way to processor " + std::to_string(to), part, *at);
+}
+
+void stray_address_watch::look_through(mapped_memory& theirs, node_id from,
+                                       const terrane_function& function, bytes_view arguments) {
+  if (const auto at = find_address(theirs, arguments))
+    say(std::string("the arguments of ") + function.name,
+        ", taken from node " + std::to_string(from), arguments, *at);
+}
+
+void stray_address_watch::say(const std::string& what, const std::string& whither, bytes_view data,
+                              std::size_t at) {
+  if (!said_.insert(what).second) return;
+  std::uint64_t word;
+  std::memcpy(&word, static_cast<const char*>(data.data) + at, sizeof word);
+  std::fprintf(stderr,
+               "terrane: warning: %s%s, hold 0x%llx, which looks like an address of the process it "
+               "comes from: on another node it names nothing; send a place made by TO_GLOBAL\n",
+               what.c_str(), whither.c_str(), static_cast<unsigned long long>(word));
 }
 
 }  // namespace terrane

@@ -2,6 +2,9 @@
 #include "terrane/transport/stray_address.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <array>
 #include <bit>
@@ -14,7 +17,7 @@ std::uint64_t address_of(const void* there) { return reinterpret_cast<std::uintp
 
 template <std::size_t n>
 std::optional<std::size_t> found_in(const std::array<std::uint64_t, n>& words) {
-  own_memory mine;
+  mapped_memory mine;
   return find_address(mine, {words.data(), sizeof words});
 }
 
@@ -35,15 +38,44 @@ TEST(stray_address, lets_numbers_and_places_be) {
   EXPECT_EQ(found_in(std::array{place, std::bit_cast<std::uint64_t>(1.5)}), std::nullopt);
 }
 
+TEST(stray_address, lets_memory_be_that_processes_share) {
+  void* const shared =
+      mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  ASSERT_NE(shared, MAP_FAILED);
+  EXPECT_EQ(found_in(std::array{address_of(shared)}), std::nullopt);
+  munmap(shared, 4096);
+}
+
+TEST(stray_address, knows_the_addresses_of_another_process) {
+  int ready[2], over[2];
+  ASSERT_EQ(pipe(ready), 0);
+  ASSERT_EQ(pipe(over), 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    const auto fresh = address_of(
+        mmap(nullptr, 1 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    char end;
+    close(over[1]);
+    _exit(write(ready[1], &fresh, sizeof fresh) < 0 || read(over[0], &end, 1) < 0);
+  }
+  std::uint64_t theirs = 0;
+  ASSERT_EQ(read(ready[0], &theirs, sizeof theirs), static_cast<ssize_t>(sizeof theirs));
+  mapped_memory of_child(child);
+  EXPECT_EQ(find_address(of_child, {&theirs, sizeof theirs}), 0u);
+  EXPECT_EQ(found_in(std::array{theirs}), std::nullopt) << "here it is none";
+  for (const int end : {ready[0], ready[1], over[0], over[1]}) close(end);
+  EXPECT_EQ(waitpid(child, nullptr, 0), child);
+}
+
 TEST(stray_address, looks_at_whole_words_alone) {
-  own_memory mine;
+  mapped_memory mine;
   const std::uint64_t word = address_of(&mine);
   EXPECT_EQ(find_address(mine, {&word, 7}), std::nullopt);
   EXPECT_EQ(find_address(mine, {nullptr, 0}), std::nullopt);
 }
 
 TEST(stray_address, is_said_once_for_each_function_and_names_the_word) {
-  own_memory mine;
+  mapped_memory mine;
   stray_address_watch watch;
   const std::uint64_t word = address_of(&mine), head[2] = {0, 0};
   const auto send = [&](entry kind) {
@@ -53,12 +85,15 @@ TEST(stray_address, is_said_once_for_each_function_and_names_the_word) {
   send(entry::put);
   send(entry::put);
   send(entry::invoke);
+  const terrane_function fib{"fib", nullptr, 0, 0, 0, sizeof word, nullptr, nullptr, nullptr};
+  for (int i = 0; i < 2; ++i) watch.look_through(mine, 4, fib, {&word, sizeof word});
   const std::string said = testing::internal::GetCapturedStderr();
   EXPECT_NE(said.find("the data of a split-phase operation, on its way to processor 3"),
             std::string::npos)
       << said;
   EXPECT_NE(said.find("the arguments of a function"), std::string::npos) << said;
-  EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 2) << said;
+  EXPECT_NE(said.find("the arguments of fib, taken from node 4, hold"), std::string::npos) << said;
+  EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 3) << said;
 }
 
 }  // namespace

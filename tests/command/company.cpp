@@ -16,6 +16,10 @@
 //   company poke            the last processor puts a value where processor 0 has no memory
 //   company peek            and this one reads there
 //   company layout          prints where each process has its code
+//   company visit           a thread tries to go to the last node, is pushed there, and says how
+//                           it went
+//   company roam TIMES      starts threads that yield, up to so many times, until one was seen on
+//                           another node than 0; prints whether one was
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -24,7 +28,9 @@
 #include <string>
 #include <vector>
 
+#include "terrane/core/node.hpp"
 #include "terrane/terrane.hpp"
+#include "terrane/thread/migration.hpp"
 
 namespace terrane {
 namespace {
@@ -43,15 +49,57 @@ enum class deed : int {
   pids,
   poke,
   peek,
-  layout
+  layout,
+  visit,
+  roam
 };
-constexpr const char* names[] = {"print",  "echo",    "exit", "leave", "abort", "wait", "eat",
-                                 "forget", "mistake", "send", "pids",  "poke",  "peek", "layout"};
+constexpr const char* names[] = {"print", "echo",   "exit",    "leave", "abort", "wait",
+                                 "eat",   "forget", "mistake", "send",  "pids",  "poke",
+                                 "peek",  "layout", "visit",   "roam"};
 
 /// On processor 0, where nothing lies.
 global<long> nowhere() { return {terrane_place_on(0, reinterpret_cast<void*>(0x1000))}; }
 
 bool is_last() { return terrane_here->number + 1 == terrane_processors(); }
+
+node_id node_now() { return here().home().number(); }
+
+void visit() {
+  const node_id last = terrane_nodes() - 1;
+  thread visitor = thread::create({.migratable = true}, [last] {
+    const char* const before = explain(this_thread::can_migrate());
+    const migration how = this_thread::push_self(last);
+    std::printf("node %u: it %s; to go there, it %s\n", node_now(), before, explain(how));
+  });
+  visitor.join();
+  thread pushed =
+      thread::create({.migratable = true}, [] { std::printf("node %u: runs\n", node_now()); });
+  const migration how = push(pushed, last);
+  pushed.join();
+  std::printf("node 0: pushed, it %s\n", explain(how));
+}
+
+void roam(long times) {
+  bool left = false;
+  for (long i = 0; i < times && !left; ++i) {
+    std::vector<thread> all;
+    int been[20] = {};
+    for (int& each : been)
+      all.push_back(thread::create({.migratable = true}, [answer = &each] {
+        bool away = false;
+        for (int pieces = 0; pieces < 10; ++pieces) {
+          usleep(100);
+          this_thread::yield();
+          away |= node_now() != 0;
+        }
+        this_thread::push_self(0);
+        if (node_now() == 0) *answer = away;
+      }));
+    for (thread& each : all) each.join();
+    for (const int each : been) left |= each != 0;
+  }
+  std::printf("threads were on %s\n", left ? "other nodes" : "node 0 alone");
+}
 
 /// Does one thing, then answers.
 struct member : threaded<member> {
@@ -184,6 +232,7 @@ struct company : threaded<company> {
   std::vector<slot_ref> stops;
   deed what;
   long number;
+  thread of_threads;
   join told = on<&company::send>(), all = on<&company::over>(), ended = on<&company::end>();
 
   step start(int argc, char** argv) {
@@ -196,6 +245,12 @@ struct company : threaded<company> {
     places.resize(terrane_processors());
     stops.resize(terrane_processors());
     if (what == deed::exit) terrane_set_exit_code(static_cast<int>(number));
+    if (what == deed::visit || what == deed::roam) {
+      of_threads = thread::create(
+          {}, [alone = what == deed::visit, times = number] { alone ? visit() : roam(times); });
+      of_threads.signal_at_end(ended.one());
+      return await(ended);
+    }
     for (std::uint32_t p = 0; p < terrane_processors(); ++p) {
       if (what == deed::send) {
         const slot_ref twice = told.one();
@@ -221,7 +276,10 @@ struct company : threaded<company> {
     for (const slot_ref stop : stops) stop.signal();
     return await(ended);
   }
-  step end() { return done; }
+  step end() {
+    if (of_threads.joinable()) of_threads.join();
+    return done;
+  }
 };
 
 }  // namespace

@@ -30,6 +30,7 @@ GIVE_UP_SECONDS = 60  # tells a slow end from none
 GAP_SECONDS_MAX = 0.5  # between two looks; what is more, the whole machine stood still
 MOMENT_SECONDS_MAX = 0.4
 AT_ONCE = 0.2  # of the victims are struck as soon as they are there
+OWN_LAYOUT = 0.3  # of the runs start the program anew in each node
 FETCHED_BYTES = 36_000_000
 
 # program, its words for so many nodes, all that it prints; each takes some tenths of a second
@@ -97,9 +98,10 @@ class Run:
 def draw_run(dice):
     program, words, answer = dice.choice(PROGRAMS)
     nodes = dice.randint(2, 6)
+    layout = "own" if dice.random() < OWN_LAYOUT else "same"
     return Run(nodes,
-               [str(program), "--world", "shm", "--nodes", str(nodes), "--processors", "1",
-                *words(nodes).split()],
+               [str(program), "--world", "shm", "--layout", layout, "--nodes", str(nodes),
+                "--processors", "1", *words(nodes).split()],
                answer.format(fetched=FETCHED_BYTES // nodes**2 * nodes),
                0 if dice.random() < AT_ONCE else dice.uniform(0, MOMENT_SECONDS_MAX))
 

@@ -9,10 +9,13 @@ import subprocess
 import time
 import unittest
 
-from command import FIB, TERRANE, CommandTest, execute, surroundings
+from command import FIB, TERRANE, CommandTest, Done, execute, surroundings
 
 COMPANY = pathlib.Path(os.environ["TERRANE_COMPANY"]).resolve()
 SHM = ("--world", "shm", "--processors", "1")
+SANITIZED = "TERRANE_SANITIZE:STRING=\n" not in pathlib.Path(
+    os.environ["TERRANE_BUILD"], "CMakeCache.txt").read_text()
+BALANCERS = ("minima", "dual", "spn", "shis", "snd", "his", "range", "catapult", "rand", "adaptive")
 
 
 def company(nodes, *words, **how):
@@ -24,6 +27,12 @@ def processes_of(launcher):
     listed = subprocess.run(["ps", "--ppid", str(launcher), "-o", "pid="], capture_output=True,
                             text=True, check=False).stdout.split()
     return [int(each) for each in listed]
+
+
+def nodes_of(launcher):
+    """Those of them that have found their run."""
+    return [each for each in processes_of(launcher)
+            if pathlib.Path(f"/proc/{each}/comm").read_text().startswith("terrane node")]
 
 
 def is_there(process):
@@ -67,6 +76,85 @@ class Output(CommandTest):
             self.assertEqual(len(of_nodes), 1)
             layouts |= of_nodes
         self.assertEqual(len(layouts), 3)
+
+
+class OwnLayouts(CommandTest):
+    """Nodes that start the program anew, each with code at addresses of its own."""
+
+    OWN = ("--layout", "own")
+
+    def test_differ(self):
+        if pathlib.Path("/proc/sys/kernel/randomize_va_space").read_text().strip() == "0":
+            self.skipTest("this machine does not randomise layouts")
+        self.assertEqual(len(set(company(4, *self.OWN, "layout").out.split())), 4)
+
+    def test_run_programs_right_under_every_balancer(self):
+        counts = [  # program, words, answer, tokens, fibers
+            ("fib", ["26"], "fib(26) = 196418\n", 2 * 196418 - 2, 3 * 196418),
+            ("queens", ["10"], "queens(10) = 724\n", 3692, 9231),
+            ("queens", ["12"], "queens(12) = 14200\n", 9916, 24791),
+            ("matmul", ["256"], "sum -7 sumsq 3785653\n", 16, 50),
+        ]
+        for balancer in BALANCERS:
+            for program, words, answer, tokens, fibers in counts:
+                with self.subTest(balancer=balancer, program=program):
+                    done = execute(FIB.with_name(program), *SHM, *self.OWN, "--nodes", "3",
+                                   "--balancer", balancer, "--stats", "json", *words)
+                    self.assertEqual((done.code, done.out), (0, answer), done.err)
+                    self.assertIn(f'"tokens_generated":{tokens},', done.err)
+                    self.assertIn(f'"fibers_executed":{fibers},', done.err)
+
+    def test_run_threads_that_may_move_right(self):
+        alone = execute(FIB.with_name("quadrature"), "--processors", "1", "16", "9")
+        for balancer in BALANCERS:
+            with self.subTest(balancer=balancer):
+                done = execute(FIB.with_name("quadrature"), *SHM, *self.OWN, "--nodes", "3",
+                               "--balancer", balancer, "16", "9")
+                self.assertEqual(done, alone)
+
+    def test_move_blocks_of_any_size(self):
+        for size in (1, 5000, 3_000_000):
+            done = company(3, *self.OWN, "send", str(size))
+            self.assertEqual(done, (0, f"sent {3 * size}\n", ""))
+
+    def test_refuse_to_move_threads_and_say_why(self):
+        why = "it stays: each node has its code at addresses of its own"
+        if SANITIZED:  # which is another reason, and comes first
+            self.skipTest("threads stay in any layout")
+        done = company(2, *self.OWN, "--balancer", "nop", "visit")
+        self.assertEqual(done, (0, f"node 0: {why}; to go there, {why}\n"
+                                   f"node 0: runs\nnode 0: pushed, {why}\n", ""))
+        done = company(2, "--balancer", "nop", "visit")
+        self.assertEqual((done.code, set(done.out.splitlines()), done.err),
+                         (0, {"node 1: it may move; to go there, it may move", "node 1: runs",
+                              "node 0: pushed, it may move"}, ""))
+
+    def test_keep_threads_from_balancers(self):
+        for balancer in ("rand", "spn", "adaptive"):
+            with self.subTest(balancer=balancer):
+                of = ("--balancer", balancer, "roam")
+                self.assertEqual(company(3, *self.OWN, *of, "5").out,
+                                 "threads were on node 0 alone\n")
+                if not SANITIZED:
+                    self.assertEqual(company(3, *of, "1000").out, "threads were on other nodes\n")
+
+    def test_find_no_run_in_what_a_user_writes(self):
+        pipe = os.pipe()
+        with open("/dev/zero", "rb") as zeros:
+            for told in ("", "x", "0", "0:0:1", "0:0:1:1", "-1:3:4:5", "0:3:4:5:6", "0:3:4: 5",
+                         "99999999999999999999:3:4:5", f"0:0:{pipe[1]}:{os.getpid()}",
+                         f"0:{zeros.fileno()}:{pipe[1]}:{os.getpid()}",
+                         f"0:{zeros.fileno()}:{pipe[0]}:{os.getpid()}",
+                         f"0:1000:{pipe[1]}:{os.getpid()}", f"0:{zeros.fileno()}:1:{os.getpid()}"):
+                with self.subTest(told=told):
+                    done = subprocess.run(
+                        [COMPANY, *SHM, "pids"], stdin=subprocess.DEVNULL, capture_output=True,
+                        timeout=60, text=True, env=surroundings(TERRANE_NODE=told),
+                        pass_fds=(*pipe, zeros.fileno()), check=False)
+                    self.assert_refused(Done(done.returncode, done.stdout, done.stderr),
+                                        "TERRANE_NODE", "unset it")
+        for each in pipe:
+            os.close(each)
 
 
 class ExitCode(CommandTest):
@@ -129,13 +217,13 @@ class Lost(CommandTest):
         self.assertIn("node 1", done.err)
         self.assertIn("--max-memory", done.err)
 
-    def run_and(self, act, nodes=3):
+    def run_and(self, act, *options, nodes=3):
         """Starts a run without end, acts on its processes, waits for its end."""
-        run = subprocess.Popen([COMPANY, *SHM, "--nodes", str(nodes), "wait"],
+        run = subprocess.Popen([COMPANY, *SHM, *options, "--nodes", str(nodes), "wait"],
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                env=surroundings())
         until = time.monotonic() + 20
-        while len(processes_of(run.pid)) < nodes and time.monotonic() < until:
+        while len(nodes_of(run.pid)) < nodes and time.monotonic() < until:
             time.sleep(0.01)
         time.sleep(0.3)
         members = processes_of(run.pid)
@@ -154,9 +242,11 @@ class Lost(CommandTest):
         def kill(_, members):
             killed.append(members[1])
             os.kill(members[1], signal.SIGKILL)
-        code, _, err = self.run_and(kill)
-        self.assertEqual(code, 123)
-        self.assertRegex(err, rf"node 1 \(process {killed[0]}, running\) was killed by signal 9")
+        for layout in ("same", "own"):
+            code, _, err = self.run_and(kill, "--layout", layout)
+            self.assertEqual(code, 123)
+            self.assertRegex(err,
+                             rf"node 1 \(process {killed[-1]}, running\) was killed by signal 9")
 
     def test_a_node_that_is_stopped(self):
         code, _, err = self.run_and(lambda _, members: os.kill(members[2], signal.SIGSTOP))
@@ -174,7 +264,9 @@ class Lost(CommandTest):
         self.assertEqual(self.run_and(pause)[0], -signal.SIGTERM)
 
     def test_a_launcher_that_is_killed_takes_its_nodes_along(self):
-        self.assertEqual(self.run_and(lambda run, _: run.kill())[0], -signal.SIGKILL)
+        for layout in ("same", "own"):
+            self.assertEqual(self.run_and(lambda run, _: run.kill(), "--layout", layout)[0],
+                             -signal.SIGKILL)
 
     def test_an_interrupt_ends_everything_without_a_word(self):
         code, _, err = self.run_and(lambda run, _: run.send_signal(signal.SIGINT))

@@ -45,7 +45,12 @@ class Watched:
 
 class Progress(unittest.TestCase):
     def test_is_shown_on_a_terminal_unless_quiet_and_never_in_a_pipe(self):
-        runs = [Watched("--quiet"), Watched(terminal=False), Watched()]
+        for world in ((), ("--world", "shm", "--nodes", "2")):
+            with self.subTest(world=world):
+                self.expect_shown(*world)
+
+    def expect_shown(self, *world):
+        runs = [Watched(*world, "--quiet"), Watched(*world, terminal=False), Watched(*world)]
         quiet, piped, shown = runs
         try:
             until = time.monotonic() + SECONDS_MAX
