@@ -6,6 +6,8 @@
 // Cost        Some twenty instructions, in line: left by pop and jump. A return would be predicted
 //             to go where this stack was entered from, and miss; and a call of the switch itself
 //             would make the returns that follow it miss, each of them.
+//             A new stack is entered without a record of where it was left, and one that is left
+//             for good keeps none.
 // Tools       AddressSanitizer and ThreadSanitizer are told of every switch, valgrind of every
 //             stack. The unwinder finds its end at the foot of each stack.
 #pragma once
@@ -44,14 +46,18 @@ void terrane_context_switch(void** from, void* to);
 #endif
 /// The foot of a new stack: calls the function and argument that make_context laid there.
 void terrane_context_begin(void);
+#if defined(__x86_64__)
+/// The same for what lies in rax and rdi.
+void terrane_context_enter(void);
+#endif
 }
 
 namespace terrane {
 
 /// Memory for a stack: it grows down from low + bytes.
 struct stack_span {
-  char* low = nullptr;
-  std::size_t bytes = 0;
+  char* low;
+  std::size_t bytes;
   char* high() const { return low + bytes; }
 };
 
@@ -93,55 +99,95 @@ namespace detail {
 // Below the red zone: rbp, rbx, where to go on, the control words (context.cpp: saved_registers).
 // All else is clobbered, so that the compiler keeps what it still needs, and no more. A control
 // word is loaded only where it differs from the one in force: that costs more than all the rest.
-[[gnu::always_inline]] inline void switch_stacks(void** from, void* to) {
-  asm volatile(
-      "leaq -128(%%rsp), %%rsp\n\t"
-      "pushq %%rbp\n\t"
-      "pushq %%rbx\n\t"
-      "leaq 9f(%%rip), %%rax\n\t"
-      "pushq %%rax\n\t"
-      "subq $8, %%rsp\n\t"
-      "stmxcsr (%%rsp)\n\t"
-      "fnstcw 4(%%rsp)\n\t"
-      "movl (%%rsp), %%eax\n\t"
-      "movzwl 4(%%rsp), %%edx\n\t"
-      "movq %%rsp, (%%rdi)\n\t"
-      "movq %%rsi, %%rsp\n\t"
-      "cmpl (%%rsp), %%eax\n\t"
-      "je 1f\n\t"
-      "ldmxcsr (%%rsp)\n"
-      "1:\n\t"
-      "cmpw 4(%%rsp), %%dx\n\t"
-      "je 2f\n\t"
-      "fldcw 4(%%rsp)\n"
-      "2:\n\t"
-      "addq $8, %%rsp\n\t"
-      "popq %%rcx\n\t"
-      "jmp *%%rcx\n"
-      "9:\n\t"
-      "popq %%rbx\n\t"
-      "popq %%rbp\n\t"
-      "leaq 128(%%rsp), %%rsp\n"
-      : "+D"(from), "+S"(to)
-      :
-      : "rax", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "memory", "cc",
-        "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10",
-        "xmm11", "xmm12", "xmm13", "xmm14", "xmm15", "st", "st(1)", "st(2)", "st(3)", "st(4)",
-        "st(5)", "st(6)", "st(7)"
+#define TERRANE_LEAVE_STACK     \
+  "leaq -128(%%rsp), %%rsp\n\t" \
+  "pushq %%rbp\n\t"             \
+  "pushq %%rbx\n\t"             \
+  "leaq 9f(%%rip), %%rax\n\t"   \
+  "pushq %%rax\n\t"             \
+  "subq $8, %%rsp\n\t"          \
+  "stmxcsr (%%rsp)\n\t"         \
+  "fnstcw 4(%%rsp)\n\t"
+// eax, dx: the control words in force.
+#define TERRANE_TAKE_STACK  \
+  "cmpl (%%rsp), %%eax\n\t" \
+  "je 1f\n\t"               \
+  "ldmxcsr (%%rsp)\n"       \
+  "1:\n\t"                  \
+  "cmpw 4(%%rsp), %%dx\n\t" \
+  "je 2f\n\t"               \
+  "fldcw 4(%%rsp)\n"        \
+  "2:\n\t"                  \
+  "addq $8, %%rsp\n\t"      \
+  "popq %%rcx\n\t"          \
+  "jmp *%%rcx\n"
+#define TERRANE_STACK_TAKEN "9:\n\tpopq %%rbx\n\tpopq %%rbp\n\tleaq 128(%%rsp), %%rsp\n"
 #ifdef __AVX512F__
-        ,
-        "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25",
-        "xmm26", "xmm27", "xmm28", "xmm29", "xmm30", "xmm31", "k1", "k2", "k3", "k4", "k5", "k6",
-        "k7"
+#define TERRANE_MORE_REGISTERS                                                                  \
+  , "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25",   \
+      "xmm26", "xmm27", "xmm28", "xmm29", "xmm30", "xmm31", "k1", "k2", "k3", "k4", "k5", "k6", \
+      "k7"
+#else
+#define TERRANE_MORE_REGISTERS
 #endif
-  );
+#define TERRANE_OTHER_REGISTERS                                                                   \
+  "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "memory", "cc", "xmm0", "xmm1", "xmm2",   \
+      "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", \
+      "xmm14", "xmm15", "st", "st(1)", "st(2)", "st(3)", "st(4)", "st(5)", "st(6)",               \
+      "st(7)" TERRANE_MORE_REGISTERS
+
+[[gnu::always_inline]] inline void switch_stacks(void** from, void* to) {
+  asm volatile(TERRANE_LEAVE_STACK
+               "movl (%%rsp), %%eax\n\t"
+               "movzwl 4(%%rsp), %%edx\n\t"
+               "movq %%rsp, (%%rdi)\n\t"
+               "movq %%rsi, %%rsp\n\t" TERRANE_TAKE_STACK TERRANE_STACK_TAKEN
+               : "+D"(from), "+S"(to)
+               :
+               : "rax", "rcx", "rdx", TERRANE_OTHER_REGISTERS);
 }
+/// `high`: at a multiple of 16. The control words stay as they are.
+[[gnu::always_inline]] inline void enter_stack(void** from, void* high, void (*begin)(void*),
+                                               void* argument) {
+  asm volatile(TERRANE_LEAVE_STACK
+               "movq %%rsp, (%%rcx)\n\t"
+               "movq %%rsi, %%rsp\n\t"
+               "movq %%rdx, %%rax\n\t"
+               "jmp terrane_context_enter\n" TERRANE_STACK_TAKEN
+               : "+c"(from), "+S"(high), "+d"(begin), "+D"(argument)
+               :
+               : "rax", TERRANE_OTHER_REGISTERS);
+}
+/// What runs is never to be gone on with. Below a stack pointer there are 128 bytes of its own.
+[[noreturn, gnu::always_inline]] inline void take_stack(void* to) {
+  asm volatile(
+      "movq %%rsi, %%rsp\n\t"
+      "stmxcsr -8(%%rsp)\n\t"
+      "fnstcw -4(%%rsp)\n\t"
+      "movl -8(%%rsp), %%eax\n\t"
+      "movzwl -4(%%rsp), %%edx\n\t" TERRANE_TAKE_STACK
+      :
+      : "S"(to)
+      : "memory");
+  __builtin_unreachable();
+}
+#undef TERRANE_LEAVE_STACK
+#undef TERRANE_TAKE_STACK
+#undef TERRANE_STACK_TAKEN
+#undef TERRANE_MORE_REGISTERS
+#undef TERRANE_OTHER_REGISTERS
 #else
 inline void switch_stacks(void** from, void* to) { terrane_context_switch(from, to); }
+[[noreturn]] inline void take_stack(void* to) {
+  void* left_for_good;
+  terrane_context_switch(&left_for_good, to);
+  __builtin_unreachable();
+}
 #endif
 
-/// fake_stack: where AddressSanitizer is to keep what it knows of `from`; null: that is over.
-[[gnu::always_inline]] inline void go_on_with(context& from, context& to,
+/// fake_stack: where AddressSanitizer is to keep what it knows of the stack that is left; null:
+/// that is over.
+[[gnu::always_inline]] inline void tell_tools([[maybe_unused]] context& to,
                                               [[maybe_unused]] void** fake_stack) {
 #ifdef TERRANE_ASAN
   __sanitizer_start_switch_fiber(fake_stack, to.bottom, to.bytes);
@@ -149,7 +195,6 @@ inline void switch_stacks(void** from, void* to) { terrane_context_switch(from, 
 #ifdef TERRANE_TSAN
   __tsan_switch_to_fiber(to.fiber, 0);
 #endif
-  switch_stacks(&from.stack_pointer, to.stack_pointer);
 }
 }  // namespace detail
 
@@ -157,10 +202,11 @@ inline void switch_stacks(void** from, void* to) { terrane_context_switch(from, 
 /// came_back is to be told of its copy.
 [[gnu::always_inline]] inline void leave_for(context& from, context& to) {
 #ifdef TERRANE_ASAN
-  detail::go_on_with(from, to, &from.fake_stack);
+  detail::tell_tools(to, &from.fake_stack);
 #else
-  detail::go_on_with(from, to, nullptr);
+  detail::tell_tools(to, nullptr);
 #endif
+  detail::switch_stacks(&from.stack_pointer, to.stack_pointer);
 }
 inline void came_back([[maybe_unused]] context& left) {
 #ifdef TERRANE_ASAN
@@ -174,13 +220,26 @@ inline void came_back([[maybe_unused]] context& left) {
   came_back(from);
 }
 
-/// The same, never to come back.
-[[noreturn, gnu::always_inline]] inline void leave_context(context& from, context& to) {
+/// The same, to a new stack: there begin(argument) is called, as by make_context. `fresh` is that
+/// stack's context from then on.
+[[gnu::always_inline]] inline void enter_context(context& from, [[maybe_unused]] context& fresh,
+                                                 stack_span stack, void (*begin)(void*),
+                                                 void* argument) {
+#if defined(__x86_64__) && !defined(TERRANE_ASAN) && !defined(TERRANE_TSAN)
+  detail::enter_stack(&from.stack_pointer, stack.high(), begin, argument);
+#else
+  fresh = make_context(stack, stack.high(), begin, argument);
+  switch_context(from, fresh);
+#endif
+}
+
+/// Leaves what runs, never to come back, and goes on with `to`.
+[[noreturn, gnu::always_inline]] inline void leave_context(context& to) {
 #ifdef TERRANE_ASAN
   __asan_handle_no_return();  // whoever has this stack next finds it without marks
 #endif
-  detail::go_on_with(from, to, nullptr);
-  __builtin_unreachable();
+  detail::tell_tools(to, nullptr);
+  detail::take_stack(to.stack_pointer);
 }
 
 /// Tells valgrind of a stack; what it answers is to be given to forget_stack.

@@ -61,6 +61,7 @@ processor::processor(const processor_options& options, node& home, transport& wo
               std::min(options.frame_bytes_max, TERRANE_ARENA_BYTES - frames_offset)),
       options_(options),
       home_(home),
+      pool_(home.pool()),
       world_(world),
       control_(control) {
   number = options.number;
@@ -120,7 +121,7 @@ void processor::make_ready_slow(terrane_frame& frame, const terrane_fiber& fiber
   const terrane_ready next{frame.name, &fiber};
   if (fiber.priority != TERRANE_PRIORITY_DEFAULT) {
     ready_other_[fiber.priority & 7].push_back(next);
-    ready_other_levels_ |= 1u << (fiber.priority & 7);
+    mark(1u << (fiber.priority & 7), true);
     return;
   }
   grow_ready();
@@ -129,13 +130,15 @@ void processor::make_ready_slow(terrane_frame& frame, const terrane_fiber& fiber
 
 /// Somebody at another priority, or a token.
 bool processor::somebody_else_first() const {
-  return ready_other_levels_ != 0 || top != bottom || !invoked_.empty() || home_.pool().size() != 0;
+  return (beside_ & (ready_levels | some_invoked)) != 0 || top != bottom || pool_is_stocked();
 }
 
 /// Behind all that is ready is the end of the queue, as long as there is only the one.
 void processor::make_ready_last(terrane_frame& frame, const terrane_fiber& fiber) {
-  if (fiber.priority == TERRANE_PRIORITY_DEFAULT && yielded_.empty() && !somebody_else_first())
+  if (fiber.priority == TERRANE_PRIORITY_DEFAULT && (beside_ & some_yielded) == 0 &&
+      !somebody_else_first())
     return make_ready(frame, fiber);
+  mark(some_yielded, true);
   yielded_.push_back({frame.name, &fiber});
 }
 
@@ -157,10 +160,10 @@ bool processor::take_ready(terrane_ready& next) {
     next = ready[ready_head++ & ready_mask];
     return true;
   }
-  if (ready_other_levels_ == 0) return false;
-  const int level = __builtin_ctz(ready_other_levels_);
+  if ((beside_ & ready_levels) == 0) return false;
+  const int level = __builtin_ctz(beside_);
   next = ready_other_[level].pop_front();
-  if (ready_other_[level].empty()) ready_other_levels_ &= ~(1u << level);
+  if (ready_other_[level].empty()) mark(1u << level, false);
   return true;
 }
 
@@ -188,15 +191,16 @@ bool processor::run_own(terrane_frame& frame, terrane_step& step) {
 template <class Chosen>
 bool processor::dispatch(Chosen&& chosen) {
   terrane_ready next;
-  if ((ready_head != ready_tail || ready_other_levels_ != 0) && take_ready(next)) {
+  if (has_ready() && take_ready(next)) {
     chosen();
     run_fiber(next);
     return true;
   }
   const bool yielded = bring_back_yielded();
   terrane_token token;
-  if (TERRANE_UNLIKELY(!invoked_.empty())) {
+  if (TERRANE_UNLIKELY((beside_ & some_invoked) != 0)) {
     token = invoked_.pop_front();
+    mark(some_invoked, !invoked_.empty());
   } else if (top != bottom && TERRANE_LIKELY(!is_future(*top[-1].function))) {
     terrane_token* newest = top - 1;
     __atomic_store_n(&top, newest, __ATOMIC_RELAXED);
@@ -282,12 +286,12 @@ void processor::run_token(const terrane_token& token) {
 
 void processor::start_here(const terrane_function& function, const void* args) {
   invoked_.push_back(make_token(function, args));
+  mark(some_invoked, true);
 }
 
 bool processor::has_work() const {
-  return attention_.load(memory_order_seq_cst) || ready_head != ready_tail ||
-         ready_other_levels_ != 0 || !yielded_.empty() || !invoked_.empty() || top != bottom ||
-         home_.pool().size() != 0;
+  return attention_.load(memory_order_seq_cst) || has_ready() ||
+         (beside_ & (some_yielded | some_invoked)) != 0 || top != bottom || pool_is_stocked();
 }
 
 // --- now and then, and while idle ---

@@ -34,6 +34,7 @@
 #include "terrane/core/quiescence.hpp"
 #include "terrane/core/run_control.hpp"
 #include "terrane/core/timers.hpp"
+#include "terrane/core/token_pool.hpp"
 #include "terrane/core/token_stack.hpp"
 #include "terrane/core/transport.hpp"
 
@@ -106,7 +107,7 @@ class processor : public terrane_processor {
   bool stopping() const { return stopping_; }
   /// Whether a thread that stops running may go on with the next one without coming back to the
   /// loop: not while the world looks for messages between turns.
-  void let_threads_follow(bool may) { threads_follow_ = may && !charged; }
+  void let_threads_follow(bool may) { mark(threads_stop, !may || charged); }
   /// The next spawn will ask the world first.
   void stop_at_next_spawn() { raise_marks(); }
 
@@ -143,7 +144,7 @@ class processor : public terrane_processor {
   void stock_pool(std::ptrdiff_t keep) { offer(keep); }
   /// The owner, where it may spawn: its newest token, if that may leave the node.
   bool take_newest(terrane_token& token);
-  bool has_ready() const { return ready_head != ready_tail || ready_other_levels_ != 0; }
+  bool has_ready() const { return ready_head != ready_tail || (beside_ & ready_levels) != 0; }
   /// The token that answers to `waits`, if it still lies in this node's pool.
   bool take_back(const object& waits, terrane_token& token);
   void make_ready(terrane_frame& frame, const terrane_fiber& fiber) {
@@ -161,22 +162,52 @@ class processor : public terrane_processor {
   void send(processor_id to, entry kind, bytes_view head, bytes_view body = {});
   void stop() {
     stopping_ = true;
-    threads_follow_ = false;
+    mark(threads_stop, true);
   }
+  // --- turns that a thread passes on to the next, as the loop would ---
+
+  /// Until the loop looks up. What threads took of them was a fiber each, to be counted when the
+  /// loop goes on.
+  std::uint32_t turns_left() const { return until_look_; }
+  void count_passed_on(std::uint32_t left_before) { fibers += left_before - until_look_; }
+  /// Threads come back to the loop, though the world would let them follow one another.
+  void keep_threads_apart(bool so) { mark(slices_end, so); }
+
   /// The frame whose `fiber` the loop would run next, off the queue and counted as by a turn. Null:
   /// something else comes first, and the loop decides.
   terrane_frame* take_in_turn(const terrane_fiber& fiber) {
-    if (TERRANE_UNLIKELY(attention_.load(memory_order_relaxed) || !threads_follow_ ||
-                         until_look_ <= 1))
+    if (ready_head == ready_tail ||
+        TERRANE_UNLIKELY(!thread_may_follow(before_default | threads_stop | slices_end)))
       return nullptr;
-    if (ready_head == ready_tail || TERRANE_UNLIKELY(somebody_before_default())) return nullptr;
-    const terrane_ready& next = ready[ready_head & ready_mask];
-    terrane_frame* const frame = terrane_frame_at(this, next.frame);
-    if (next.fiber != &fiber || frame->name != next.frame) return nullptr;
+    return take_first(fiber);
+  }
+  /// True if that frame's is the default level's next fiber, and the loop would run it next: off
+  /// the queue and counted.
+  bool take_in_turn(const terrane_frame& frame) {
+    if (ready_head == ready_tail || ready[ready_head & ready_mask].frame != frame.name ||
+        TERRANE_UNLIKELY(!thread_may_follow(before_default | threads_stop | slices_end)))
+      return false;
     ++ready_head;
-    --until_look_;
-    ++fibers;
-    return frame;
+    count_turn();
+    return true;
+  }
+  /// As the first, for `yields`, whose `fiber` becomes ready behind all that is: itself if it is alone.
+  /// Null: it has not been made ready.
+  terrane_frame* take_turn_about(terrane_frame& yields, const terrane_fiber& fiber) {
+    if (TERRANE_UNLIKELY(!thread_may_follow(~0u) || top != bottom || pool_is_stocked()))
+      return nullptr;
+    if (ready_head == ready_tail) return count_turn(), &yields;
+    terrane_frame* const next = take_first(fiber);
+    if (TERRANE_LIKELY(next != nullptr)) ready[ready_tail++ & ready_mask] = {yields.name, &fiber};
+    return next;
+  }
+  /// True: what becomes ready now would be what the loop runs next, and its turn has been counted.
+  bool next_turn_is_free() {
+    if (ready_head != ready_tail ||
+        TERRANE_UNLIKELY(!thread_may_follow(before_default | threads_stop | slices_end)))
+      return false;
+    count_turn();
+    return true;
   }
 
   node& home() const { return home_; }
@@ -210,15 +241,40 @@ class processor : public terrane_processor {
   template <class Chosen>
   bool dispatch(Chosen&& chosen);
   bool take_ready(terrane_ready& next);
-  bool somebody_before_default() const {
-    return (ready_other_levels_ & ((1u << TERRANE_PRIORITY_DEFAULT) - 1)) != 0;
+  /// What beside_ says: levels of ready_other_ that hold something, whether the others do, and
+  /// whether threads come back to the loop instead of following one another.
+  enum : std::uint32_t {
+    before_default = (1u << TERRANE_PRIORITY_DEFAULT) - 1,
+    ready_levels = 0xff,
+    some_yielded = 1u << 8,
+    some_invoked = 1u << 9,
+    threads_stop = 1u << 10,
+    slices_end = 1u << 11  // the same, by keep_threads_apart
+  };
+  void mark(std::uint32_t what, bool is_so) { beside_ = is_so ? beside_ | what : beside_ & ~what; }
+  bool somebody_before_default() const { return (beside_ & before_default) != 0; }
+  /// Unless something of `unless` holds, or the loop has something to look at.
+  bool thread_may_follow(std::uint32_t unless) const {
+    return !attention_.load(memory_order_relaxed) && until_look_ > 1 && (beside_ & unless) == 0;
   }
+  void count_turn() { --until_look_; }
+  /// Of the default level, which holds something: null if the first is no such fiber.
+  terrane_frame* take_first(const terrane_fiber& fiber) {
+    const terrane_ready& next = ready[ready_head & ready_mask];
+    terrane_frame* const frame = terrane_frame_at(this, next.frame);
+    if (TERRANE_UNLIKELY(next.fiber != &fiber || frame->name != next.frame)) return nullptr;
+    ++ready_head;
+    count_turn();
+    return frame;
+  }
+  bool pool_is_stocked() const { return pool_.size() != 0; }
   bool somebody_else_first() const;
   void make_ready_slow(terrane_frame& frame, const terrane_fiber& fiber);
   /// True if there were any: a token may run before them, or who waits for its answer by yielding
   /// would wait for ever.
   bool bring_back_yielded() {
-    if (TERRANE_LIKELY(yielded_.empty())) return false;
+    if (TERRANE_LIKELY((beside_ & some_yielded) == 0)) return false;
+    mark(some_yielded, false);
     while (!yielded_.empty()) {
       const terrane_ready next = yielded_.pop_front();
       make_ready(*terrane_frame_at(this, next.frame), *next.fiber);
@@ -249,13 +305,12 @@ class processor : public terrane_processor {
   // that the leaves of a tree do not go to and fro; none again when others take.
   int kept_ = 0;
   bool stopping_ = false;
-  bool threads_follow_;
   std::uint32_t until_look_ = 16, look_interval_ = 16;  // turns
   std::uint64_t last_look_ = 0;
   std::uint64_t inlined_before_ = 0;  // tokens run inline when this turn began
   std::uint64_t ask_after_ = 0, ask_interval_ = 0;
+  std::uint32_t beside_ = 0;
   std::array<ring_queue<terrane_ready>, 8> ready_other_;  // by priority, but for the default one
-  std::uint32_t ready_other_levels_ = 0;                  // a bit for each that is not empty
   ring_queue<terrane_ready> yielded_;
   ring_queue<terrane_token> invoked_;
   object* thread_ = nullptr;
@@ -269,6 +324,7 @@ class processor : public terrane_processor {
   std::unordered_map<terrane_slot_ref, object*> branches_;
   const processor_options options_;
   node& home_;
+  const token_pool& pool_;  // of home_
   transport& world_;
   run_control& control_;
   // the owner writes, any thread reads

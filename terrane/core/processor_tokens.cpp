@@ -86,7 +86,7 @@ bool processor::spawn_slow() {
   offer(0);
   // What became ready meanwhile should not wait for a whole tree of inline children: queue this
   // one, so that the C stack unwinds to the loop.
-  const bool others_wait = stopping_ || ready_head != ready_tail || ready_other_levels_ != 0;
+  const bool others_wait = stopping_ || has_ready();
   if (others_wait || home_.pool().hungry() || top - bottom < home_.enough()) return false;
   const bool no_room = TERRANE_RARE("core.stack_floor_reached",
                                     static_cast<char*>(__builtin_frame_address(0)) <= stack_floor);

@@ -46,6 +46,27 @@ stack_pool::~stack_pool() {
   if (own_ && stretch_.low) munmap(stretch_.low, stretch_.bytes);
 }
 
+const stack& stack_pool::take_cold(std::uint32_t size_class) {
+  std::vector<stack>& cold = free_[size_class].cold;
+  if (cold.empty()) return taken_ = make(size_class);
+  taken_ = cold.back();
+  cold.pop_back();
+  return taken_;
+}
+
+void stack_pool::give_back_cold(const stack& ended) {
+  free_stacks& free = free_[ended.size_class];
+  if (!free.warm) {
+    free.warm.reset(new stack[kept_committed]);
+    free.first = free.end = free.warm.get();
+    free.full = free.first + kept_committed;
+    *free.end++ = ended;
+    return;
+  }
+  decommit(ended);
+  free.cold.push_back(ended);
+}
+
 stack stack_pool::make(std::uint32_t size_class) {
   const std::size_t bytes = class_bytes(size_class), guarded = guard_bytes(size_class);
   if (size_class >= classes || bytes > stretch_.bytes - used_) return {};

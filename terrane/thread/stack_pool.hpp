@@ -15,6 +15,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "terrane/base/context.hpp"
@@ -26,8 +27,8 @@ enum class stack_guard : std::uint32_t { installed, protected_page, pattern };
 /// One thread's: `span` is what it may use, the guard lies below.
 struct stack {
   stack_span span;
-  std::uint32_t size_class = 0;
-  stack_guard guarded = stack_guard::installed;
+  std::uint32_t size_class;
+  stack_guard guarded;
 };
 
 class stack_pool {
@@ -46,26 +47,34 @@ class stack_pool {
   stack_pool(const stack_pool&) = delete;
   stack_pool& operator=(const stack_pool&) = delete;
 
-  /// A stack of at least `bytes` with its guard, which is part of it. Its span is empty when the
-  /// stretch is full or the system refused.
-  stack take(std::size_t bytes) {
-    const std::uint32_t size_class = class_of(bytes);
-    std::vector<stack>& free = free_[size_class];
-    if (__builtin_expect(free.empty(), 0)) return make(size_class);
-    const stack newest = free.back();
-    free.pop_back();
-    return newest;
+  /// Which has at least so many bytes with their guard, which is part of it; at most bytes_max.
+  static constexpr std::uint32_t class_of(std::size_t bytes) {
+    if (bytes <= bytes_min) return 0;
+    if (bytes > bytes_max) return classes;  // of which there are none
+    return static_cast<std::uint32_t>(64 - __builtin_clzl((bytes - 1) / bytes_min));
   }
-  void give_back(const stack& ended) {
-    std::vector<stack>& free = free_[ended.size_class];
-    if (__builtin_expect(is_full(ended), 0)) decommit(ended);
-    free.push_back(ended);
+  static constexpr std::size_t class_bytes(std::uint32_t size_class) {
+    return bytes_min << size_class;
   }
 
-  /// A stack that is given back now loses its pages.
-  bool is_full(const stack& like) const { return free_[like.size_class].size() >= kept_committed; }
-  static bool fits(const stack& its, std::size_t bytes) {
-    return its.size_class == class_of(bytes);
+  /// Its span is empty when the stretch is full or the system refused.
+  stack take(std::size_t bytes) { return take_class(class_of(bytes)); }
+  /// The same, where it is remembered: until the next call of this pool.
+  const stack& take_class(std::uint32_t size_class) {
+    free_stacks& free = free_[size_class];
+    if (__builtin_expect(free.end == free.first, 0)) return take_cold(size_class);
+    return *--free.end;
+  }
+  /// It may be in use until the next is taken, if the list of its size is not full.
+  void give_back(const stack& ended) {
+    free_stacks& free = free_[ended.size_class];
+    if (__builtin_expect(free.end == free.full, 0)) return give_back_cold(ended);
+    *free.end++ = ended;
+  }
+
+  /// A stack that is given back now loses its pages, or is the first of its size that comes back.
+  bool is_full(const stack& like) const {
+    return free_[like.size_class].end == free_[like.size_class].full;
   }
 
   bool holds(const stack& which) const {
@@ -85,17 +94,17 @@ class stack_pool {
   static constexpr std::size_t kept_committed = 256;
   static constexpr std::uint32_t classes = 17;  // 16 KiB to 1 GiB
 
-  static std::uint32_t class_of(std::size_t bytes) {
-    if (bytes <= bytes_min) return 0;
-    if (bytes > bytes_max) return classes;  // of which there are none
-    return static_cast<std::uint32_t>(64 - __builtin_clzl((bytes - 1) / bytes_min));
-  }
-  static constexpr std::size_t class_bytes(std::uint32_t size_class) {
-    return bytes_min << size_class;
-  }
   static constexpr std::size_t guard_bytes(std::uint32_t size_class) {
     return size_class < 2 ? 4096 : class_bytes(size_class) / 16;
   }
+  /// Of one size: so many that keep their pages, newest last; then the others.
+  struct alignas(64) free_stacks {
+    stack *end = nullptr, *first = nullptr, *full = nullptr;
+    std::unique_ptr<stack[]> warm;
+    std::vector<stack> cold;
+  };
+  const stack& take_cold(std::uint32_t size_class);
+  void give_back_cold(const stack& ended);
   stack make(std::uint32_t size_class);
   stack_guard guard(stack_span page);
   static void decommit(const stack& ended);
@@ -104,9 +113,10 @@ class stack_pool {
   const bool own_;
   stack_guard best_;  // that the system has been found to offer
   std::size_t used_ = 0;
+  stack taken_;  // by take_cold
   std::size_t pages_protected_ = 0;
   std::vector<unsigned> announced_;  // to valgrind
-  std::vector<stack> free_[classes + 1];
+  free_stacks free_[classes + 1];
 };
 
 }  // namespace terrane

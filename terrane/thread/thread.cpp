@@ -63,7 +63,7 @@ void thread::drop() noexcept {
 
 void this_thread::checkpoint() { thread_seat::here().end_slice(); }
 
-void set_time_slice(std::uint64_t nanoseconds) { thread_seat::here().slice_ns = nanoseconds; }
+void set_time_slice(std::uint64_t nanoseconds) { thread_seat::here().set_slice(nanoseconds); }
 
 void this_thread::sleep_for(std::uint64_t nanoseconds) {
   thread_block& me = thread_block::current("sleep_for");

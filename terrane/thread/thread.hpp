@@ -84,11 +84,7 @@ namespace this_thread {
 /// True in a thread, false in a fiber.
 inline bool exists() { return thread_block::current() != nullptr; }
 /// Lets the other ready fibers and threads of this priority run first.
-inline void yield() {
-  thread_block& me = thread_block::current("yield");
-  if (TERRANE_UNLIKELY(me.is_traveller())) return me.yield_to_any();
-  me.yield();
-}
+inline void yield() { thread_block::current("yield").yield_to_any(); }
 /// Others run for at least so many nanoseconds, by the world's clock.
 void sleep_for(std::uint64_t nanoseconds);
 /// 0 is served first, 7 last; from the next time on that it waits for its turn.

@@ -23,13 +23,12 @@ const terrane_fiber* const thread_block::fibers[] = {
     &resume_at<6>, &resume_at<7>, &tell_at<0>,   &tell_at<1>,   &tell_at<2>,   &tell_at<3>,
     &tell_at<4>,   &tell_at<5>,   &tell_at<6>,   &tell_at<7>,   nullptr};
 
-void thread_block::impossible(const thread_options& how) {
-  if (how.priority < 0 || how.priority > 7)
+void thread_block::impossible(const char* name, int priority, std::size_t bytes) {
+  if (priority < 0 || priority > 7)
     fail(run_time_error::thread_misused,
-         "thread %s was to have priority %d: they go from 0 (first) to 7 (last)", how.name,
-         how.priority);
+         "thread %s was to have priority %d: they go from 0 (first) to 7 (last)", name, priority);
   fail(run_time_error::thread_misused,
-       "thread %s was to have a stack of %zu bytes: the largest has %zu", how.name, how.stack_bytes,
+       "thread %s was to have a stack of %zu bytes: the largest has %zu", name, bytes,
        stack_pool::bytes_max);
 }
 
@@ -49,21 +48,29 @@ void thread_block::not_in_a_thread(const char* what) {
 /// From the loop, and back to it: perhaps by way of other threads, which follow one another as long
 /// as the loop would run them one after the other.
 terrane_step thread_block::resume(terrane_frame* frame) {
-  auto& self = *static_cast<thread_block*>(reinterpret_cast<object*>(frame + 1));
+  thread_block& self = in(*frame);
   thread_seat& seat = *self.seat_;
   processor& runner = seat.of;
-  if (TERRANE_UNLIKELY(self.state_ == state::fresh)) self.start();
   char* const floor = runner.stack_floor;
   runner.stack_floor = reinterpret_cast<char*>(~std::uintptr_t{0});  // no child runs inline
   const std::array<void*, 2> exceptions = *seat.exceptions_place;
-  self.comes();
-  switch_context(seat.loop, self.context_);
+  const std::uint32_t turns = runner.turns_left();
+  seat.slice_begins();
+  if (self.state_ == state::fresh) {
+    self.take_stack();
+    self.begins();
+    enter_context(seat.loop, self.context_, self.stack_.span, begin, &self);
+  } else {
+    self.comes();
+    switch_context(seat.loop, self.context_);
+  }
   *seat.exceptions_place = exceptions;
   runner.stack_floor = floor;
+  runner.count_passed_on(turns);
   thread_block* const last = running_on(runner);
   runner.set_thread(nullptr);
   if (!last) return TERRANE_WAIT;  // it has ended, and said so itself
-  if (TERRANE_UNLIKELY(last->stack_.guarded == stack_guard::pattern) &&
+  if (TERRANE_UNLIKELY((last->special_ & checks_guard) != 0) &&
       !stack_pool::pattern_is_whole(last->stack_))
     stack_overflowed(*last);
   if (last->ended())
@@ -73,83 +80,95 @@ terrane_step thread_block::resume(terrane_frame* frame) {
   return TERRANE_WAIT;
 }
 
-/// The stack comes with the first run: threads that wait for their turn need none.
-void thread_block::start() {
-  const stack its = seat_->stacks.take(stack_bytes_);
-  require_stack(its);
-  context_ = make_context(its.span, its.span.high(), begin, this);
-  begin_on(its);
+/// To one that has not begun.
+void thread_block::switch_to_fresh(thread_block& next) {
+  next.take_stack();
+  next.begins();
+  enter_context(context_, next.context_, next.stack_.span, begin, &next);
 }
 
-void thread_block::require_stack(const stack& got) const {
-  if (got.span.low) return;
+void thread_block::require_stack() const {
+  if (stack_.span.low) return;
   fail(run_time_error::out_of_memory,
        "no address space for the stack of thread %s (%zu bytes): let fewer live at once, or give "
        "them smaller stacks",
-       name_, stack_bytes_);
+       name_, stack_bytes());
 }
 
-void thread_block::begin_on(stack its) {
-  stack_ = its;
-  state_ = state::started;
+void thread_block::begins_specially() {
+  require_stack();
+  mark_special(checks_guard, stack_.guarded == stack_guard::pattern);
   if (in_) in_->tell([this](bundle_policy& policy) { policy.on_thread_started(*this); });
 }
 
 void thread_block::begin(void* raw) {
-  auto& self = *static_cast<thread_block*>(raw);
   context_entered();
-  self.run_body();
-  end_on(self);
+  for (auto* self = static_cast<thread_block*>(raw);;) {
+    self->run_body();
+    self = &self->end();
+  }
 }
 
-void thread_block::run_body() {
+[[gnu::always_inline]] inline void thread_block::run_body() {
   try {
     body_.run();
   } catch (...) { failure_ = std::current_exception(); }
   ends();
 }
 
-void thread_block::ends() {
-  if (locks_held_ != 0)
-    fail(run_time_error::lock_misused, "thread %s ended while it held %u lock%s", name_,
-         locks_held_, locks_held_ == 1 ? "" : "s");
-  state_ = state::ended;
+void thread_block::holds_locks() const {
+  fail(run_time_error::lock_misused, "thread %s ended while it held %u lock%s", name_, locks_held_,
+       locks_held_ == 1 ? "" : "s");
 }
 
-/// On the stack of `last`, which has ended: on with the next thread, or back to the loop. A fresh
-/// one that wants such a stack begins on this one.
-void thread_block::end_on(thread_block& last) {
-  thread_seat& seat = *last.seat_;
-  context left_for_good = last.context_;
-  stack its = last.stack_;
-  thread_block* ended = &last;
-  for (;;) {
-    // What the loop has to see to: its bundle, a guard that must be looked at, a context or pages
-    // that cannot be given up while they are in use.
-    if (ended->in_ || its.guarded == stack_guard::pattern || contexts_are_unmade ||
-        seat.stacks.is_full(its))
-      leave_context(ended->context_, seat.loop);
-    ended->tell_end();
-    seat.of.set_thread(nullptr);
-    terrane_frame* const frame = seat.of.take_in_turn(resume_at<TERRANE_PRIORITY_DEFAULT>);
-    if (!frame) {
-      seat.stacks.give_back(its);
-      leave_context(left_for_good, seat.loop);
-    }
-    auto& next = *static_cast<thread_block*>(reinterpret_cast<object*>(frame + 1));
-    const bool fresh = next.state_ == state::fresh;
-    if (!fresh || !stack_pool::fits(its, next.stack_bytes_)) {
-      if (fresh) next.start();
-      seat.stacks.give_back(its);
-      next.comes();
-      leave_context(left_for_good, next.context_);
-    }
-    next.context_ = left_for_good;
-    next.begin_on(its);
+/// On its own stack: on with its joiner if that comes next; else as the loop would. Returns a fresh
+/// thread that begins on this stack.
+[[gnu::always_inline]] inline thread_block& thread_block::end() {
+  stack_pool& stacks = seat_->stacks;
+  if (TERRANE_UNLIKELY(heap_ != nullptr)) heap_.reset();
+  // What the loop has to see to: its bundle, a guard that must be looked at, a context or pages
+  // that cannot be given up while they are in use.
+  if (TERRANE_UNLIKELY((special_ & (of_bundle | checks_guard)) != 0 || contexts_are_unmade ||
+                       stacks.is_full(stack_)))
+    leave_context(seat_->loop);
+  // Given back already: whoever takes a stack next begins on it, and does so where this one leaves.
+  stacks.give_back(stack_);
+  thread_block* const joiner = joiner_;
+  if (TERRANE_UNLIKELY(!joiner || !joiner->resumes_in_turn())) return follow();
+  joiner->comes();
+  leave_context(joiner->context_);
+}
+
+/// True if a signal would make it what the loop runs next: it has come, and the turn is taken.
+inline bool thread_block::resumes_in_turn() {
+  if (wake_.count != 1 || (special_ & (of_bundle | other_priority)) != 0 ||
+      !terrane::here().next_turn_is_free())
+    return false;
+  wake_.index &= ~TERRANE_AWAITED;
+  return true;
+}
+
+thread_block& thread_block::follow() {
+  thread_seat& seat = *seat_;
+  const char* const mine = stack_.span.low;
+  [[maybe_unused]] const context left_for_good = context_;
+  tell_end();  // it may be gone from here on
+  seat.of.set_thread(nullptr);
+  terrane_frame* const frame = seat.of.take_in_turn(resumes());
+  if (!frame) leave_context(seat.loop);
+  thread_block& next = in(*frame);
+  if (next.state_ != state::fresh) {
     next.comes();
-    next.run_body();
-    ended = &next;
+    leave_context(next.context_);
   }
+  next.take_stack();
+  next.begins();
+  if (next.stack_.span.low != mine) {
+    next.context_ = make_context(next.stack_.span, next.stack_.span.high(), begin, &next);
+    leave_context(next.context_);
+  }
+  next.context_ = left_for_good;
+  return next;
 }
 
 void thread_block::run_now() { resume(&frame()); }
@@ -162,6 +181,7 @@ void thread_block::block_with_alarm(std::uint64_t nanoseconds, alarm_clock& alar
   const std::uint64_t now = self.world().now();
   if (nanoseconds > timers::never - now) return block(waits_for);
   waits_with_ = &alarm;
+  alarm_ = {1, {1}, &rings};
   const auto due = self.due().add(now + nanoseconds, terrane_ref(&frame(), &alarm_));
   block(waits_for);
   // An alarm that has gone off but not rung stands in the ready queue, and must find us there.
@@ -198,6 +218,17 @@ terrane_step thread_block::tell_bundle(terrane_frame* frame) {
   return TERRANE_WAIT;
 }
 
+// --- yielding otherwise than to the next thread ---
+
+void thread_block::yield_by_loop() {
+  yields();
+  leave();
+}
+
+void thread_block::yield_specially() {
+  if ((special_ & may_travel) == 0 || !goes_to_whoever_wants()) yield_by_loop();
+}
+
 thread_heap& thread_block::heap() {
   if (!heap_) heap_.reset(new thread_heap(seat_->stacks));
   return *heap_;
@@ -221,36 +252,41 @@ void thread_block::tell_end() {
   if (detached_) {
     if (failure_) unheard_exception(name_, failure_);
     unmake_this();
+  } else if (joiner_) {
+    terrane_signal(terrane_ref(&joiner_->frame(), &joiner_->wake_));
   } else if (told_ != 0) {
     terrane_signal(told_);
   }
 }
 
+void thread_block::awaited_by_another() const {
+  fail(run_time_error::thread_misused, "somebody waits for the end of thread %s, which %s", name_,
+       detached_ ? "was detached" : "another waits for already");
+}
+
 void thread_block::signal_at_end(terrane_slot_ref told) {
-  if (detached_ || told_ != 0)
-    fail(run_time_error::thread_misused, "somebody waits for the end of thread %s, which %s", name_,
-         detached_ ? "was detached" : "another waits for already");
+  if (detached_ || awaited_) awaited_by_another();
+  awaited_ = true;
   told_ = told;
   if (ended()) terrane_signal(told);
 }
 
-void thread_block::wait_until_ended() {
-  thread_block& me = current("join");
-  if (this == &me)
-    fail(run_time_error::thread_misused, "thread %s would wait for its own end", me.thread_name());
-  signal_at_end(me.expect());
-  me.block("the end of a thread");
+void thread_block::wait_its_turn(thread_block& joiner) {
+  if (this == &joiner)
+    fail(run_time_error::thread_misused, "thread %s would wait for its own end", name_);
+  if (detached_ || awaited_) awaited_by_another();
+  awaited_ = true;
+  joiner_ = &joiner;
+  ++joiner.wake_.count;
+  joiner.block("the end of a thread");
 }
 
-/// Its kind is known: as free_object, without asking.
 void thread_block::unmake_this() {
-  terrane_frame& mine = frame();
   this->~thread_block();
-  terrane_frame_free(terrane_here, &mine, kind_of<thread_block>::kind.frame_class);
+  free_frame();
 }
 
-void thread_block::collect() {
-  if (TERRANE_LIKELY(!failure_)) return unmake_this();
+void thread_block::collect_failure() {
   std::exception_ptr failure = std::move(failure_);
   unmake_this();
   std::rethrow_exception(std::move(failure));
@@ -268,6 +304,7 @@ void thread_block::set_priority(int priority) {
     fail(run_time_error::thread_misused,
          "thread %s was given priority %d: they go from 0 (first) to 7 (last)", name_, priority);
   wake_.fiber = fibers[priority + (in_ ? 8 : 0)];
+  mark_special(other_priority, priority != TERRANE_PRIORITY_DEFAULT);
 }
 
 // --- asked from elsewhere ---

@@ -14,6 +14,9 @@
 // Invariants  Its owner alone touches it, in the loop or on the thread's own stack. The slot it
 //             blocks on is a join: it holds one count for block(), so that signals may come before.
 //             While a thread runs, no child runs inline: fibers never stand on a thread's stack.
+// Cost        A thread is some twenty stores until it runs; what few need is made when it is needed.
+//             Where nothing else has to be seen to, threads follow one another without the loop: at
+//             a yield, a wait, and an end, whose joiner goes on at once if nobody is before it.
 // Kept        Registers and control words (base/context.hpp), errno, and the exceptions being
 //             handled.
 // Source      003_788ae17f2db477ca.txt section 4.1 (thread context block, lazy stacks).
@@ -21,23 +24,19 @@
 
 #include <array>
 #include <cstdint>
-#include <cstring>
 #include <exception>
 #include <memory>
-#include <new>
-#include <string>
-#include <type_traits>
 #include <utility>
 
 #include "terrane/base/context.hpp"
 #include "terrane/core/object.hpp"
 #include "terrane/core/processor.hpp"
 #include "terrane/thread/stack_pool.hpp"
+#include "terrane/thread/thread_body.hpp"
 #include "terrane/thread/thread_seat.hpp"
 
 namespace terrane {
 
-class bundle;
 enum class migration : std::uint32_t;
 enum class stack_form : std::uint8_t;
 struct migration_answer;
@@ -53,61 +52,6 @@ class alarm_clock {
 
  protected:
   ~alarm_clock() = default;
-};
-
-struct thread_options {
-  const char* name = "thread";  // kept as it is: a literal, or what outlives the thread
-  std::size_t stack_bytes = stack_pool::bytes_default;  // rounded up to a power of two
-  int priority = TERRANE_PRIORITY_DEFAULT;              // 0 is served first, 7 last
-  bundle* in = nullptr;     // whose policy says when it runs; null: the processor's loop
-  std::int64_t about = 0;   // for policies: what data it works on (bundles/affinity.hpp)
-  bool migratable = false;  // it may move to other nodes (migration.hpp)
-};
-
-/// What a thread calls: any callable, kept in the block while it is small.
-class thread_body {
-  static constexpr std::size_t bytes_max = 48;
-  template <class F>
-  static constexpr bool fits = sizeof(F) <= bytes_max && alignof(F) <= alignof(void*);
-
- public:
-  template <class F>
-  explicit thread_body(F&& call) {
-    using kept = std::decay_t<F>;
-    if constexpr (fits<kept>) {
-      ::new (place_) kept(std::forward<F>(call));
-      run_ = [](void* place) {
-        auto& call_here = *std::launder(static_cast<kept*>(place));
-        struct unmake {
-          kept& call_here;
-          ~unmake() { call_here.~kept(); }
-        } after{call_here};
-        call_here();
-      };
-    } else {
-      auto* copy = new kept(std::forward<F>(call));
-      ::new (place_) kept*(copy);
-      run_ = [](void* place) {
-        const std::unique_ptr<kept> call_here(*static_cast<kept**>(place));
-        (*call_here)();
-      };
-    }
-  }
-  thread_body(const thread_body&) = delete;
-  thread_body& operator=(const thread_body&) = delete;
-  /// Once; the callable is gone then.
-  void run() { run_(place_); }
-
- private:
-  void (*run_)(void*);
-  alignas(void*) unsigned char place_[bytes_max];
-};
-
-/// What a thread calls that may move: plain bytes, wherever they lie.
-struct plain_call {
-  const void* bytes;
-  std::size_t size;
-  void (*run)(void* bytes);
 };
 
 class thread_block final : public object {
@@ -155,7 +99,7 @@ class thread_block final : public object {
   /// Makes one on this processor, ready to run: it lives until it has ended and been joined, or
   /// detached. R-240 if there is no memory.
   template <class F>
-  static thread_block& create(const thread_options& how, F&& call) {
+  [[gnu::always_inline]] static thread_block& create(const thread_options& how, F&& call) {
     if (TERRANE_UNLIKELY(how.migratable)) return send_out(how, call);
     thread_block& made = make_object<thread_block>(how, std::forward<F>(call));
     if (TERRANE_UNLIKELY(made.in_ != nullptr))
@@ -177,18 +121,25 @@ class thread_block final : public object {
     }
     wake_.index |= TERRANE_AWAITED;
     waits_for_ = waits_for;
-    if (TERRANE_UNLIKELY(in_ != nullptr)) blocked();
+    if (TERRANE_UNLIKELY((special_ & of_bundle) != 0)) blocked();
     leave();
   }
   /// The same; if it lasts longer than so many nanoseconds the alarm rings, who may signal too.
   void block_with_alarm(std::uint64_t nanoseconds, alarm_clock& alarm, const char* waits_for);
   /// Whatever else is ready runs first.
   void yield() {
-    yields();
-    leave();
+    if (TERRANE_LIKELY(special_ == 0))
+      turn_about();
+    else
+      yield_by_loop();
   }
-  /// The same for one that may move: any node that wants work may take it.
-  void yield_to_any();
+  /// The same; if it may move, any node that wants work may take it.
+  void yield_to_any() {
+    if (TERRANE_LIKELY(special_ == 0))
+      turn_about();
+    else
+      yield_specially();
+  }
   bool is_traveller() const { return travels_ != nullptr; }
   /// Goes on on that node; what pins it, if something does.
   migration move_to(node_id node, stack_form form);
@@ -217,9 +168,15 @@ class thread_block final : public object {
   /// `told` is signalled when it has ended, now if it has. One at a time. R-282 if another waits.
   void signal_at_end(terrane_slot_ref told);
   /// Waits until it has ended.
-  void wait_until_ended();
+  void wait_until_ended() {
+    thread_block& me = current("join");
+    if (TERRANE_UNLIKELY(!me.starts_in_turn(*this))) wait_its_turn(me);
+  }
   /// Of an ended thread: frees it, and throws what left it.
-  void collect();
+  void collect() {
+    if (TERRANE_UNLIKELY(failure_ != nullptr)) return collect_failure();
+    free_frame();  // nothing else of an ended thread is to be destroyed
+  }
   void detach();
   void set_priority(int priority);
   int priority() const { return wake_.fiber->priority; }
@@ -231,19 +188,20 @@ class thread_block final : public object {
     return (wake_.index & TERRANE_AWAITED) != 0 ? waits_for_ : nullptr;
   }
   const stack& its_stack() const { return stack_; }
-  std::size_t stack_bytes() const { return stack_bytes_; }
+  std::size_t stack_bytes() const { return stack_pool::class_bytes(size_class_); }
 
   // --- by its frame ---
 
   template <class F>
-  thread_block(const thread_options& how, F&& call)
+  [[gnu::always_inline]] thread_block(const thread_options& how, F&& call)
       : wake_(first_wake(how)),
+        special_(special_of(how)),
         body_(std::forward<F>(call)),
         seat_(&thread_seat::here()),
         name_(how.name),
-        stack_bytes_(how.stack_bytes),
         in_(how.in),
-        about_(how.about) {}
+        about_(how.about),
+        size_class_(stack_pool::class_of(how.stack_bytes)) {}
   /// Of a thread that has come, or comes back.
   explicit thread_block(traveller& arrives);
   ~thread_block() override;
@@ -256,19 +214,36 @@ class thread_block final : public object {
   friend struct traveller;
   friend struct debug_layout;
   enum class state : std::uint8_t { fresh, started, leaving, ended };
+  /// Why it is not run as most are.
+  enum : std::uint8_t {
+    of_bundle = 1,     // whose policy is told, and says what is next
+    checks_guard = 2,  // a pattern, looked at in the loop whenever it stops
+    may_travel = 4,
+    other_priority = 8  // than the default
+  };
+  static std::uint8_t special_of(const thread_options& how) {
+    const bool other = how.priority != TERRANE_PRIORITY_DEFAULT;
+    return static_cast<std::uint8_t>((how.in ? of_bundle : 0) | (other ? other_priority : 0));
+  }
+  void mark_special(std::uint8_t what, bool is_so) {
+    special_ = static_cast<std::uint8_t>(is_so ? special_ | what : special_ & ~what);
+  }
 
   [[noreturn, gnu::cold]] static void not_in_a_thread(const char* what);
-  terrane_slot first_wake(const thread_options& how) {
+  [[gnu::always_inline]] terrane_slot first_wake(const thread_options& how) {
     if (TERRANE_UNLIKELY(how.priority < 0 || how.priority > 7 ||
                          how.stack_bytes > stack_pool::bytes_max))
-      impossible(how);
-    terrane_slot first{1, {}, fibers[how.priority + (how.in ? 8 : 0)]};
+      impossible(how.name, how.priority, how.stack_bytes);
+    const bool usual = how.priority == TERRANE_PRIORITY_DEFAULT && !how.in;
+    terrane_slot first{1, {}, usual ? &resumes() : fibers[how.priority + (how.in ? 8 : 0)]};
     first.index = static_cast<std::uint32_t>(
         (reinterpret_cast<char*>(&wake_) - reinterpret_cast<char*>(&frame())) >> 4);
     return first;
   }
   [[noreturn, gnu::cold]] static void not_plain(const thread_options& how);
-  [[noreturn, gnu::cold]] static void impossible(const thread_options& how);
+  [[noreturn, gnu::cold]] static void impossible(const char* name, int priority, std::size_t bytes);
+  [[noreturn, gnu::cold]] void awaited_by_another() const;
+  [[noreturn, gnu::cold]] void holds_locks() const;
   terrane_frame& frame() { return *(reinterpret_cast<terrane_frame*>(this) - 1); }
   // of bundles
   void tell_created();
@@ -282,21 +257,45 @@ class thread_block final : public object {
   static const terrane_fiber rings;
   /// On with whatever is next; returns when it is resumed.
   void leave();
+  /// Ready behind all that is, and leaves.
+  void turn_about();
+  [[gnu::noinline]] void yield_by_loop();
+  [[gnu::noinline]] void yield_specially();
+  void switch_to(thread_block& next);
+  bool starts_in_turn(thread_block& awaited);
+  [[gnu::noinline]] void wait_its_turn(thread_block& joiner);
+  [[gnu::noinline]] void switch_to_fresh(thread_block& next);
   static void begin(void* self);
   /// The thread that comes next, if this one may go on with it directly: ready to be switched to.
   thread_block* next_in_turn();
   void goes();
   void comes();
+  void begins();
   void run_body();
-  void ends();
-  [[noreturn]] static void end_on(thread_block& last);
+  void ends() {
+    if (TERRANE_UNLIKELY(locks_held_ != 0)) holds_locks();
+    state_ = state::ended;
+  }
+  thread_block& end();
+  [[gnu::noinline]] thread_block& follow();
+  bool resumes_in_turn();
   void tell_end();
   void unmake_this();
+  /// Its kind is known: as free_object, without asking.
+  void free_frame() {
+    terrane_frame_free(terrane_here, &frame(), kind_of<thread_block>::kind.frame_class);
+  }
+  [[gnu::cold]] void collect_failure();
   template <int Priority>
   static const terrane_fiber resume_at;
+  static const terrane_fiber& resumes() { return resume_at<TERRANE_PRIORITY_DEFAULT>; }
+  static thread_block& in(terrane_frame& frame) {
+    return *static_cast<thread_block*>(reinterpret_cast<object*>(&frame + 1));
+  }
   static terrane_step resume(terrane_frame* frame);
-  void start();
-  void begin_on(stack its);
+  void take_stack(thread_seat& seat, bool in_bundle);
+  void take_stack() { take_stack(*seat_, in_ != nullptr); }
+  void begins_specially();
   void finish();
   /// Ready, behind all that is.
   void yields() {
@@ -305,10 +304,11 @@ class thread_block final : public object {
     else
       ready_again();
   }
-  void require_stack(const stack& got) const;
+  void require_stack() const;
   // of threads that move (traveller.cpp)
   void sent_out(const plain_call& call);
   void leave_node();
+  bool goes_to_whoever_wants();
   void depart();
   void tell_outgoing(node_id to);
   void end_away();
@@ -317,23 +317,26 @@ class thread_block final : public object {
   // --- what a switch touches, together ---
   terrane_slot wake_;
   context context_;
-  std::array<void*, 2> exceptions_{};  // being handled: __cxa_eh_globals, while it does not run
-  int errno_ = 0;
+  std::array<void*, 2> exceptions_;  // being handled: __cxa_eh_globals, while it does not run
+  int errno_;                        // as it left it, once it has begun
   state state_ = state::fresh;
+  std::uint8_t special_;
+  bool awaited_ = false;  // its end, by joiner_ or through told_
   bool detached_ = false;
-  stack stack_;
+  stack stack_;  // once it has begun
   thread_body body_;
   thread_seat* seat_;
-  traveller* travels_ = nullptr;  // it may move: what it takes along
   const char* name_;
-  const char* waits_for_ = nullptr;
-  std::size_t stack_bytes_;
-  terrane_slot_ref told_ = 0;  // at its end
+  const char* waits_for_;  // while its slot is awaited
+  terrane_slot alarm_;     // while waits_with_ is set
+  alarm_clock* waits_with_ = nullptr;
+  thread_block* joiner_ = nullptr;  // of this processor: blocks until its end
+  terrane_slot_ref told_ = 0;       // anybody else, at its end
+  traveller* travels_ = nullptr;    // it may move: what it takes along
   bundle* in_;
   std::int64_t about_;
   std::uint32_t locks_held_ = 0;
-  terrane_slot alarm_{1, {1}, &rings};
-  alarm_clock* waits_with_ = nullptr;
+  std::uint32_t size_class_;
   struct unmake {
     void operator()(thread_heap*) const;
   };
@@ -358,33 +361,78 @@ inline void thread_block::goes() {
 }
 
 inline void thread_block::comes() {
-  thread_seat& seat = *seat_;
-  seat.slice_begins();
-  seat.of.set_thread(this);
+  const thread_seat& seat = *seat_;
+  terrane::here().set_thread(this);
   *seat.exceptions_place = exceptions_;
   *seat.errno_place = errno_;
 }
 
+/// The same for its first run.
+inline void thread_block::begins() {
+  const thread_seat& seat = *seat_;
+  terrane::here().set_thread(this);
+  *seat.exceptions_place = {};
+  *seat.errno_place = 0;
+}
+
+/// With the first run: threads that wait for their turn need none.
+[[gnu::always_inline]] inline void thread_block::take_stack(thread_seat& seat, bool in_bundle) {
+  const stack& its = seat.stacks.take_class(size_class_);
+  stack_ = its;
+  state_ = state::started;
+  const bool usual = its.span.low && its.guarded != stack_guard::pattern;
+  if (TERRANE_UNLIKELY(!usual || in_bundle)) begins_specially();
+}
+
 inline thread_block* thread_block::next_in_turn() {
-  terrane_frame* const next = seat_->of.take_in_turn(resume_at<TERRANE_PRIORITY_DEFAULT>);
-  return next ? static_cast<thread_block*>(reinterpret_cast<object*>(next + 1)) : nullptr;
+  terrane_frame* const next = terrane::here().take_in_turn(resumes());
+  return next ? &in(*next) : nullptr;
+}
+
+[[gnu::always_inline]] inline void thread_block::switch_to(thread_block& next) {
+  if (TERRANE_UNLIKELY(next.state_ == state::fresh)) return switch_to_fresh(next);
+  next.comes();
+  switch_context(context_, next.context_);
+}
+
+/// The join of one that has not begun, for which nobody waits, and which the loop would run next:
+/// it begins, and this thread waits for its end. False: it is to be waited for as for anything.
+[[gnu::always_inline]] inline bool thread_block::starts_in_turn(thread_block& awaited) {
+  if (TERRANE_UNLIKELY(awaited.state_ != state::fresh || awaited.special_ != 0 ||
+                       awaited.awaited_ || awaited.detached_ ||
+                       (special_ & (of_bundle | checks_guard)) != 0 ||
+                       !terrane::here().take_in_turn(awaited.frame())))
+    return false;
+  awaited.awaited_ = true;
+  awaited.joiner_ = this;
+  wake_.index |= TERRANE_AWAITED;  // the signal that it holds back is that of the end
+  waits_for_ = "the end of a thread";
+  goes();
+  awaited.take_stack(*seat_, false);
+  awaited.begins();
+  enter_context(context_, awaited.context_, awaited.stack_.span, begin, &awaited);
+  return true;
 }
 
 /// To the next thread where that is what the loop would run next; else to the loop. In line, so
 /// that the returns behind it are predicted where both threads wait in the same way.
 [[gnu::always_inline]] inline void thread_block::leave() {
   goes();
-  context* to = &seat_->loop;
   // What its bundle runs, and what must be looked at when it stops, goes back to whoever runs it.
-  if (TERRANE_LIKELY(!in_ && stack_.guarded != stack_guard::pattern)) {
+  if (TERRANE_LIKELY((special_ & (of_bundle | checks_guard)) == 0))
     if (thread_block* const next = next_in_turn()) {
-      if (TERRANE_UNLIKELY(next->state_ == state::fresh)) next->start();
-      next->comes();
-      if (next == this) return;
-      to = &next->context_;
+      if (next == this) return comes();
+      return switch_to(*next);
     }
-  }
-  switch_context(context_, *to);
+  switch_context(context_, seat_->loop);
+}
+
+[[gnu::always_inline]] inline void thread_block::turn_about() {
+  terrane_frame* const next = terrane::here().take_turn_about(frame(), resumes());
+  if (TERRANE_UNLIKELY(!next)) return yield_by_loop();
+  if (next == &frame()) return;
+  goes();
+  switch_to(in(*next));
 }
 
 /// The thread whose frame it is; null: it is another's.

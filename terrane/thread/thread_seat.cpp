@@ -30,8 +30,8 @@ thread_seat::thread_seat(processor& self)
 
 void thread_seat::end_slice() {
   thread_block* const running = thread_block::running_on(of);
-  if (slice_ns == 0 || !running) return;
-  if (of.world().now() - slice_began_ >= slice_ns) running->yield();
+  if (slice_ns_ == 0 || !running) return;
+  if (of.world().now() - slice_began_ >= slice_ns_) running->yield();
 }
 
 const char* thread_seat::doing() const {

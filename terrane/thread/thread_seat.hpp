@@ -38,14 +38,17 @@ class thread_seat final : public processor_part {
   migration_events* migrations = nullptr;  // who hears of them
   std::uint32_t landings = 0;              // threads sent: to the processors of a node in turn
   context loop = this_context();           // the processor's own stack, while a thread runs
-  /// Nanoseconds after which a thread gives way, where it declares work or passes a checkpoint; 0:
-  /// never.
-  std::uint64_t slice_ns = 0;
-  int* const errno_place;  // of this OS thread
+  int* const errno_place;                  // of this OS thread
   std::array<void*, 2>* const exceptions_place;
 
+  /// Nanoseconds after which a thread gives way, where it declares work or passes a checkpoint; 0:
+  /// never. Slices begin in the loop.
+  void set_slice(std::uint64_t nanoseconds) {
+    slice_ns_ = nanoseconds;
+    of.keep_threads_apart(nanoseconds != 0);
+  }
   void slice_begins() {
-    if (TERRANE_UNLIKELY(slice_ns != 0)) slice_began_ = of.world().now();
+    if (TERRANE_UNLIKELY(slice_ns_ != 0)) slice_began_ = of.world().now();
   }
   /// The running thread gives way if its slice is over.
   void end_slice();
@@ -61,7 +64,7 @@ class thread_seat final : public processor_part {
 
  private:
   static thread_seat& make();
-  std::uint64_t slice_began_ = 0;
+  std::uint64_t slice_ns_ = 0, slice_began_ = 0;
   std::unique_ptr<stack_pool> shared_stacks_;
   std::unique_ptr<outside_tasks> outside_;  // made when first asked for
   const signal_stack for_overflows_;

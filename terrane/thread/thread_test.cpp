@@ -80,6 +80,58 @@ TEST_P(threads, are_joined_in_any_order_and_after_their_end) {
   });
 }
 
+/// A fresh one that is joined begins at once, on a stack of its own, and may do as any thread.
+TEST_P(threads, that_are_joined_before_they_begin_may_block_nest_and_differ_in_stacks) {
+  expect([](faults& wrong) {
+    struct nested {
+      static int of(int depth) {
+        if (depth == 0) return 1;
+        int below = 0;
+        thread one = thread::create(
+            {.name = "nested", .stack_bytes = std::size_t{16} << 10 << depth % 3}, [&, depth] {
+              errno = depth;
+              if (depth % 2 == 0) this_thread::yield();
+              if (depth % 3 == 0) this_thread::sleep_for(1'000);
+              const bool kept = errno == depth;
+              below = kept ? of(depth - 1) : -1'000;
+            });
+        errno = -depth;
+        one.join();
+        return below + (errno == -depth ? 1 : -1'000);
+      }
+    };
+    wrong.unless(nested::of(9) == 10);
+    thread beside = thread::create([] { this_thread::sleep_for(1'000'000); });
+    wrong.unless(nested::of(9) == 10);
+    beside.join();
+  });
+}
+
+TEST_P(threads, that_are_made_and_joined_without_end_let_others_run) {
+  expect([](faults& wrong) {
+    int turns = 0;
+    bool over = false;
+    thread other = thread::create([&] {
+      while (!over) {
+        this_thread::yield();
+        ++turns;
+      }
+    });
+    slot_ref later;
+    thread waits = thread::create([&] {
+      this_thread::await([&](slot_ref done) { later = done; });
+      over = true;
+    });
+    this_thread::yield();
+    after(1'000, later);
+    int made = 0;
+    for (; !over && made < 10'000'000; ++made) thread::create([] {}).join();
+    wrong.unless(over && turns + 2 >= made);
+    other.join();
+    waits.join();
+  });
+}
+
 TEST_P(threads, that_are_dropped_are_joined) {
   expect([](faults& wrong) {
     int ran = 0;
@@ -261,6 +313,30 @@ TEST_F(thread_errors, an_exception_that_nobody_will_hear_of) {
 TEST_F(thread_errors, a_priority_out_of_range) {
   expect_named("R-282: thread .* was to have priority 8",
                [](faults&) { thread one = thread::create({.priority = 8}, [] {}); });
+}
+
+TEST_F(thread_errors, joined_by_two) {
+  expect_named(
+      "R-282: somebody waits for the end of thread sought, which another waits for already",
+      [](faults&) {
+        thread sought = thread::create({.name = "sought"}, [] {
+          for (;;) this_thread::yield();
+        });
+        const slot_ref its = sought.release();
+        thread first = thread::create([its] { thread::take(its).join(); });
+        this_thread::yield();
+        this_thread::yield();
+        thread::take(its).join();
+      });
+}
+
+TEST_F(thread_errors, joined_by_itself) {
+  expect_named("R-282: thread self would wait for its own end", [](faults&) {
+    static slot_ref its;
+    thread self = thread::create({.name = "self"}, [] { thread::take(its).join(); });
+    its = self.release();
+    this_thread::yield();
+  });
 }
 
 TEST_F(thread_errors, joined_twice) {

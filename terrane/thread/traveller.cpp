@@ -91,8 +91,10 @@ void traveller::board(terrane_processor* raw, const void* args) {
 void traveller::arrived(processor& at, thread_block& block) {
   const node_id here = at.home().number();
   if (from != here) {
-    if (migration_events* const hears = thread_seat::here().migrations)
+    if (migration_events* const hears = thread_seat::here().migrations) {
       block.in_ = hears->incoming(block, from);
+      block.mark_special(thread_block::of_bundle, block.in_ != nullptr);
+    }
     from = here;
   }
   std::exchange(told, {}).send(migration::moved);
@@ -108,7 +110,7 @@ void traveller::begin(void* raw) {
   thread_block& last = thread_block::current("end");
   last.failure_ = std::move(failure);
   last.ends();
-  leave_context(last.context_, last.seat_->loop);
+  leave_context(last.seat_->loop);
 }
 
 traveller* traveller::take_ready(const traveller* which) {
@@ -127,17 +129,21 @@ traveller* traveller::take_ready(const traveller* which) {
 thread_block::thread_block(traveller& arrives)
     : wake_(first_wake({.name = arrives.name, .stack_bytes = 0, .priority = arrives.priority})),
       context_(arrives.left),
+      exceptions_{},
       errno_(arrives.errno_kept),
       state_(state::started),
+      special_(static_cast<std::uint8_t>(
+          may_travel | (arrives.its_stack.guarded == stack_guard::pattern ? checks_guard : 0) |
+          (arrives.priority != TERRANE_PRIORITY_DEFAULT ? other_priority : 0))),
       detached_(true),
       stack_(arrives.its_stack),
       body_([] {}),
       seat_(&thread_seat::here()),
-      travels_(&arrives),
       name_(arrives.name),
-      stack_bytes_(arrives.its_stack.span.bytes),
+      travels_(&arrives),
       in_(nullptr),
-      about_(arrives.about) {}
+      about_(arrives.about),
+      size_class_(arrives.its_stack.size_class) {}
 
 void thread_block::not_plain(const thread_options& how) {
   fail(run_time_error::thread_misused,
@@ -155,12 +161,12 @@ void thread_block::sent_out(const plain_call& call) {
          name_);
   processor& self = terrane::here();
   const char* stays = self.world().why_threads_stay();
-  stack_ = seat_->moving_stacks().take(stack_bytes_);
+  stack_ = seat_->moving_stacks().take_class(size_class_);
   if (!stack_.span.low) {
-    stack_ = seat_->stacks.take(stack_bytes_);
+    stack_ = seat_->stacks.take_class(size_class_);
     stays = "no stack was left that other nodes see";
   }
-  require_stack(stack_);
+  require_stack();
 #ifdef TERRANE_ASAN  // its last thread's frames were left, not returned from
   __asan_unpoison_memory_region(stack_.span.low, stack_.span.bytes);
 #endif
@@ -205,10 +211,12 @@ migration thread_block::move_to(node_id node, stack_form form) {
   return migration::moved;
 }
 
-void thread_block::yield_to_any() {
-  if (!seat_->of.home().pool().hungry() || may_move() != migration::moved) return yield();
+/// False: it stays.
+bool thread_block::goes_to_whoever_wants() {
+  if (!seat_->of.home().pool().hungry() || may_move() != migration::moved) return false;
   travels_->goes_to = traveller::any_node;
   leave_node();
+  return true;
 }
 
 /// Comes back in another block, perhaps of another process: nothing of this one is read then.

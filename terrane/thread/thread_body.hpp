@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// thread_body.hpp: what a thread is to be, and what it calls.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <type_traits>
+#include <utility>
+
+#include "terrane/terrane.h"
+#include "terrane/thread/stack_pool.hpp"
+
+namespace terrane {
+
+class bundle;
+
+struct thread_options {
+  const char* name = "thread";  // kept as it is: a literal, or what outlives the thread
+  std::size_t stack_bytes = stack_pool::bytes_default;  // rounded up to a power of two
+  int priority = TERRANE_PRIORITY_DEFAULT;              // 0 is served first, 7 last
+  bundle* in = nullptr;     // whose policy says when it runs; null: the processor's loop
+  std::int64_t about = 0;   // for policies: what data it works on (bundles/affinity.hpp)
+  bool migratable = false;  // it may move to other nodes (migration.hpp)
+};
+
+/// What a thread calls: any callable, kept in the block while it is small.
+class thread_body {
+  static constexpr std::size_t bytes_max = 48;
+  template <class F>
+  static constexpr bool fits = sizeof(F) <= bytes_max && alignof(F) <= alignof(void*);
+
+ public:
+  template <class F>
+  explicit thread_body(F&& call) {
+    using kept = std::decay_t<F>;
+    if constexpr (fits<kept>) {
+      ::new (place_) kept(std::forward<F>(call));
+      run_ = [](void* place) {
+        auto& call_here = *std::launder(static_cast<kept*>(place));
+        struct unmake {
+          kept& call_here;
+          ~unmake() { call_here.~kept(); }
+        } after{call_here};
+        call_here();
+      };
+    } else {
+      auto* copy = new kept(std::forward<F>(call));
+      ::new (place_) kept*(copy);
+      run_ = [](void* place) {
+        const std::unique_ptr<kept> call_here(*static_cast<kept**>(place));
+        (*call_here)();
+      };
+    }
+  }
+  thread_body(const thread_body&) = delete;
+  thread_body& operator=(const thread_body&) = delete;
+  /// Once; the callable is gone then.
+  void run() { run_(place_); }
+
+ private:
+  void (*run_)(void*);
+  alignas(void*) unsigned char place_[bytes_max];
+};
+
+/// What a thread calls that may move: plain bytes, wherever they lie.
+struct plain_call {
+  const void* bytes;
+  std::size_t size;
+  void (*run)(void* bytes);
+};
+
+}  // namespace terrane
