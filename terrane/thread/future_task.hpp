@@ -82,6 +82,8 @@ struct future_task {
 
   template <class... A>
   [[gnu::always_inline]] static void write(terrane_token& token, const F& call, A&&... values) {
+    static_assert(sizeof...(A) == sizeof...(P),
+                  "spawn takes the function's arguments: one value for each parameter");
     check();
     token.function = &kind;
     if constexpr (in_block) {
@@ -212,8 +214,17 @@ struct future_task {
   }
 };
 
+/// A function's parameters are copies.
 template <class R, class... P>
-future_task<R (*)(P...), std::remove_cvref_t<P>...> task_of(R (*)(P...));
+struct function_task {
+  static_assert(
+      ((!std::is_reference_v<P> || std::is_const_v<std::remove_reference_t<P>>) && ...),
+      "a future works on copies of its arguments: take the parameter by value or by const "
+      "reference, and return what has changed");
+  using type = future_task<R (*)(P...), std::remove_cvref_t<P>...>;
+};
+template <class R, class... P>
+typename function_task<R, P...>::type task_of(R (*)(P...));
 
 template <class F, class... A>
 struct choose_task {

@@ -121,7 +121,7 @@ def main() -> int:
         parser.error("name a case, or say --self-test")
     root = Path(__file__).resolve().parent.parent.parent
     with tempfile.TemporaryDirectory() as folder:
-        ahead = compile_ahead(options.compiler, root / "terrane/terrane.hpp", Path(folder))
+        ahead = compile_ahead(options.compiler, root / "terrane/threads.hpp", Path(folder))
         faults = {case: fault(options.compiler, root, case, "-include", str(ahead))
                   for case in options.cases}
     for case, sentence in faults.items():

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// threads.hpp: all that ordinary blocking code uses, beside the whole of terrane.hpp: futures and
+// what is built on them, threads, what they wait with, their bundles and their moves.
+//
+// Why apart    It doubles what a compiler reads: a program of fibers alone should not wait for that
+//              (docs/futures-and-threads.md).
+#pragma once
+
+#include "terrane/terrane.hpp"
+#include "terrane/thread/blocking.hpp"
+#include "terrane/thread/bundle_policies.hpp"
+#include "terrane/thread/cancel_scope.hpp"
+#include "terrane/thread/future.hpp"
+#include "terrane/thread/hand_off.hpp"
+#include "terrane/thread/meeting.hpp"
+#include "terrane/thread/migration.hpp"
+#include "terrane/thread/mutex.hpp"
+#include "terrane/thread/parallel.hpp"
+#include "terrane/thread/permits.hpp"
+#include "terrane/thread/shared_mutex.hpp"
+#include "terrane/thread/thread.hpp"
+#include "terrane/thread/thread_heap.hpp"
