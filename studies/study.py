@@ -14,6 +14,7 @@ try:
     import s000
     import s000_adaptive
     import s000_figures
+    import s003
 except ImportError as missing:
     sys.exit(f"terrane: the studies need {missing.name}: "
              "apt-get install python3-matplotlib python3-pandas")
@@ -25,7 +26,7 @@ STUDIES = {
     "000_table1": s000.table1, "000_table2": s000.table2, "000_table3": s000.table3,
     "000_table4": s000.table4, "000_table5": s000.table5, "000_fig5": s000_figures.fig5,
     "000_fig6": s000_figures.fig6, "000_fig7": s000_figures.fig7,
-    "adaptive": s000_adaptive.adaptive,
+    "adaptive": s000_adaptive.adaptive, "003_table2": s003.table2,
 }
 
 

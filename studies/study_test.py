@@ -12,9 +12,10 @@ import unittest
 
 import pandas
 
+import s003
 import study
 from harness import runs
-from harness.matrix import cell
+from harness.matrix import Options, cell
 from harness.report import Report, beside, paper_table, spearman
 
 # Writes what `terrane run --stats json` would: Rand is fastest, Minima slow, Snd loses messages.
@@ -48,6 +49,41 @@ class Pretended(unittest.TestCase):
 
     def runner(self, **options):
         return runs.Runner(self.folder / "runs", show=io.StringIO(), **options)
+
+
+class Threads(unittest.TestCase):
+    def found(self, us):
+        real, s003.measured = s003.measured, lambda rounds: us
+        self.addCleanup(setattr, s003, "measured", real)
+        with tempfile.TemporaryDirectory() as folder:
+            report = Report("003_table2", "question", folder, "label")
+            s003.table2(report, None, Options())
+            return report.finish()
+
+    def test_are_compared_with_the_paper_and_with_others(self):
+        rows = ["null thread", "context switch", "uncontested mutex", "mutex ping-pong"]
+        text = self.found(pandas.DataFrame({"terrane": [0.04, 0.012, 0.005, 0.07],
+                                            "other": [0.1, 0.03, 0.02, 0.10]}, index=rows))
+        self.assertIn("holds          the operations cost less than on the paper's", text)
+        self.assertIn("3.33 here, 2.40 to 3.29 there", text)
+        self.assertIn("DOES NOT HOLD  a thread is made, run and ended in few switches", text)
+        self.assertIn("DOES NOT HOLD  each is at least twice as fast", text)
+        self.assertIn("mutex ping-pong 1.43 x", text)
+
+    def test_that_cannot_be_measured_say_why(self):
+        self.assertIn("not measurable the operations cost less than on the paper's machines: "
+                      "no compiler", self.found("no compiler"))
+
+    def test_hand_overs_count_both_ways(self):
+        with tempfile.TemporaryDirectory() as folder:
+            bench = pathlib.Path(folder) / "run"
+            bench.write_text("print('library,operation,ns\\nterrane,null thread,40\\n"
+                             "go,null thread,400\\nterrane,mutex ping-pong,30\\nx: 2.0 x ahead')")
+            real, s003.BENCH = s003.BENCH, bench
+            self.addCleanup(setattr, s003, "BENCH", real)
+            us = s003.measured(1)
+        self.assertEqual(us.loc["null thread", "go"], 0.4)
+        self.assertEqual(us.loc["mutex ping-pong", "terrane"], 0.06)
 
 
 class Runs(Pretended):
