@@ -161,7 +161,7 @@ struct terrane_processor {
   uint64_t fibers;            /* fibers run, but for the initial ones of inlined tokens */
   /* ready fibers of the default priority: a ring, oldest at head */
   terrane_ready* ready;
-  uint32_t ready_head, ready_tail, ready_mask;
+  uint32_t ready_head, ready_mask, ready_tail;
   uint32_t number; /* NODE_ID */
   bool charged;    /* time is charged, not measured */
   /* terrane_node_data.h: from the image of the node variables to this node's; from the executable

@@ -191,15 +191,17 @@ class processor : public terrane_processor {
     count_turn();
     return true;
   }
-  /// As the first, for `yields`, whose `fiber` becomes ready behind all that is: itself if it is alone.
-  /// Null: it has not been made ready.
-  terrane_frame* take_turn_about(terrane_frame& yields, const terrane_fiber& fiber) {
+  /// As the first, for `yields`, whose `fiber` becomes ready behind all that is: null if that is
+  /// itself. False: it has not been made ready.
+  bool take_turn_about(terrane_frame& yields, const terrane_fiber& fiber, terrane_frame*& next) {
     if (TERRANE_UNLIKELY(!thread_may_follow(~0u) || top != bottom || pool_is_stocked()))
-      return nullptr;
-    if (ready_head == ready_tail) return count_turn(), &yields;
-    terrane_frame* const next = take_first(fiber);
-    if (TERRANE_LIKELY(next != nullptr)) ready[ready_tail++ & ready_mask] = {yields.name, &fiber};
-    return next;
+      return false;
+    next = nullptr;
+    if (ready_head == ready_tail) return count_turn(), true;
+    next = take_first(fiber);
+    if (TERRANE_UNLIKELY(!next)) return false;
+    ready[ready_tail++ & ready_mask] = {yields.name, &fiber};
+    return true;
   }
   /// True: what becomes ready now would be what the loop runs next, and its turn has been counted.
   bool next_turn_is_free() {

@@ -156,7 +156,7 @@ class Processor:
 
     def ready(self):
         ring = word(self.address + self.layout.processor_ready)
-        head, tail, mask = (half(self.address + self.layout.processor_ready_head + at)
+        head, mask, tail = (half(self.address + self.layout.processor_ready_head + at)
                             for at in (0, 4, 8))
         for i in range((tail - head) & 0xFFFFFFFF):
             yield Fiber(word(ring + 16 * ((head + i) & mask) + 8))

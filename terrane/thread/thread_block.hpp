@@ -14,8 +14,8 @@
 // Invariants  Its owner alone touches it, in the loop or on the thread's own stack. The slot it
 //             blocks on is a join: it holds one count for block(), so that signals may come before.
 //             While a thread runs, no child runs inline: fibers never stand on a thread's stack.
-// Cost        A thread is some twenty stores until it runs; what few need is made when it is needed.
-//             Where nothing else has to be seen to, threads follow one another without the loop: at
+// Cost        A thread is some twenty stores until it runs; what few need is made when needed.
+//             Where nothing else has to be seen to, threads follow one another without the loop, at
 //             a yield, a wait, and an end, whose joiner goes on at once if nobody is before it.
 // Kept        Registers and control words (base/context.hpp), errno, and the exceptions being
 //             handled.
@@ -353,88 +353,6 @@ template <int Priority>
 const terrane_fiber thread_block::tell_at{
     tell_bundle, &kind_of<thread_block>::kind, "resume", nullptr, 0, Priority, true};
 
-// --- the switch ---
-
-inline void thread_block::goes() {
-  errno_ = *seat_->errno_place;
-  exceptions_ = *seat_->exceptions_place;
-}
-
-inline void thread_block::comes() {
-  const thread_seat& seat = *seat_;
-  terrane::here().set_thread(this);
-  *seat.exceptions_place = exceptions_;
-  *seat.errno_place = errno_;
-}
-
-/// The same for its first run.
-inline void thread_block::begins() {
-  const thread_seat& seat = *seat_;
-  terrane::here().set_thread(this);
-  *seat.exceptions_place = {};
-  *seat.errno_place = 0;
-}
-
-/// With the first run: threads that wait for their turn need none.
-[[gnu::always_inline]] inline void thread_block::take_stack(thread_seat& seat, bool in_bundle) {
-  const stack& its = seat.stacks.take_class(size_class_);
-  stack_ = its;
-  state_ = state::started;
-  const bool usual = its.span.low && its.guarded != stack_guard::pattern;
-  if (TERRANE_UNLIKELY(!usual || in_bundle)) begins_specially();
-}
-
-inline thread_block* thread_block::next_in_turn() {
-  terrane_frame* const next = terrane::here().take_in_turn(resumes());
-  return next ? &in(*next) : nullptr;
-}
-
-[[gnu::always_inline]] inline void thread_block::switch_to(thread_block& next) {
-  if (TERRANE_UNLIKELY(next.state_ == state::fresh)) return switch_to_fresh(next);
-  next.comes();
-  switch_context(context_, next.context_);
-}
-
-/// The join of one that has not begun, for which nobody waits, and which the loop would run next:
-/// it begins, and this thread waits for its end. False: it is to be waited for as for anything.
-[[gnu::always_inline]] inline bool thread_block::starts_in_turn(thread_block& awaited) {
-  if (TERRANE_UNLIKELY(awaited.state_ != state::fresh || awaited.special_ != 0 ||
-                       awaited.awaited_ || awaited.detached_ ||
-                       (special_ & (of_bundle | checks_guard)) != 0 ||
-                       !terrane::here().take_in_turn(awaited.frame())))
-    return false;
-  awaited.awaited_ = true;
-  awaited.joiner_ = this;
-  wake_.index |= TERRANE_AWAITED;  // the signal that it holds back is that of the end
-  waits_for_ = "the end of a thread";
-  goes();
-  awaited.take_stack(*seat_, false);
-  awaited.begins();
-  enter_context(context_, awaited.context_, awaited.stack_.span, begin, &awaited);
-  return true;
-}
-
-/// To the next thread where that is what the loop would run next; else to the loop. In line, so
-/// that the returns behind it are predicted where both threads wait in the same way.
-[[gnu::always_inline]] inline void thread_block::leave() {
-  goes();
-  // What its bundle runs, and what must be looked at when it stops, goes back to whoever runs it.
-  if (TERRANE_LIKELY((special_ & (of_bundle | checks_guard)) == 0))
-    if (thread_block* const next = next_in_turn()) {
-      if (next == this) return comes();
-      return switch_to(*next);
-    }
-  switch_context(context_, seat_->loop);
-}
-
-[[gnu::always_inline]] inline void thread_block::turn_about() {
-  terrane_frame* const next = terrane::here().take_turn_about(frame(), resumes());
-  if (TERRANE_UNLIKELY(!next)) return yield_by_loop();
-  if (next == &frame()) return;
-  goes();
-  switch_to(in(*next));
-}
-
 /// The thread whose frame it is; null: it is another's.
 inline const thread_block* thread_in(const terrane_frame& frame) {
   const bool its = frame.function == &kind_of<thread_block>::kind;
@@ -442,3 +360,5 @@ inline const thread_block* thread_in(const terrane_frame& frame) {
 }
 
 }  // namespace terrane
+
+#include "terrane/thread/thread_switch.hpp"

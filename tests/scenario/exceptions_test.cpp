@@ -57,12 +57,8 @@ long live_at(std::uint32_t processor) {
 /// Whoever threw may still be on its way out when its answer has come.
 void expect_none_lives(faults& wrong) {
   for (std::uint32_t at = 0; at < terrane::processors(); ++at) {
-    long there = live_at(at);
-    for (int i = 0; there != 0 && i < 10'000; ++i) {
-      this_thread::sleep_for(100'000);
-      there = live_at(at);
-    }
-    wrong.unless(there == 0);
+    for (int i = 0; live_at(at) != 0 && i < 10'000; ++i) this_thread::sleep_for(100'000);
+    wrong.unless(live_at(at) == 0);
   }
 }
 
