@@ -23,6 +23,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <exception>
 #include <new>
 #include <source_location>
@@ -264,6 +265,16 @@ struct activation {
       return {first, pack_next<Rest...>(rest...)};
   }
 
+  /// In that memory. Debug builds clear it before: what leaves a process is looked through for
+  /// addresses, and none shall be left over between two arguments.
+  template <class... P>
+  [[gnu::always_inline]] static const packed* pack_at(void* place, P... values) {
+#ifndef NDEBUG
+    std::memset(place, 0, sizeof(packed));
+#endif
+    return ::new (place) packed(pack(values...));
+  }
+
   template <class... A>
   [[gnu::always_inline]] static void spawn(A&&... values) {
     convert(
@@ -273,10 +284,10 @@ struct activation {
           if (terrane_spawn_inline(here)) {
             begin(converted...);
           } else if constexpr (sizeof(packed) <= TERRANE_TOKEN_ARGS) {
-            ::new (terrane_token_push(here, &function)) packed(pack(converted...));
+            pack_at(terrane_token_push(here, &function), converted...);
           } else {
-            const packed args = pack(converted...);
-            terrane_token_push_spilled(here, &function, &args);
+            alignas(packed) unsigned char place[sizeof(packed)];
+            terrane_token_push_spilled(here, &function, pack_at(place, converted...));
           }
         },
         std::forward<A>(values)...);
@@ -287,8 +298,8 @@ struct activation {
     convert(
         &F::start,
         [target](auto... converted) {
-          const packed args = pack(converted...);
-          terrane_invoke(target, &function, &args);
+          alignas(packed) unsigned char place[sizeof(packed)];
+          terrane_invoke(target, &function, pack_at(place, converted...));
         },
         std::forward<A>(values)...);
   }

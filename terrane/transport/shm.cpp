@@ -28,7 +28,7 @@ shm_transport::shm_transport(const shm_job& job, node_id me, ring_options option
     heaps_.emplace_back(shm_job::heap(me_ * each + p), shm_job::heap_bytes);
   memories_.resize(each);
 #ifndef NDEBUG
-  watches_.resize(each);
+  watches_.resize(each, stray_address_watch(job.processors()));
   others_.resize(each);
 #endif
   job_.node(me_).process = getpid();

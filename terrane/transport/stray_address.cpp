@@ -11,7 +11,14 @@ namespace terrane {
 
 namespace {
 
-constexpr std::uint64_t lowest = std::uint64_t{1} << 32, end = std::uint64_t{1} << 47;
+// Systems put programs, heaps, libraries and stacks higher. Below lie a sanitizer's tables, which
+// pairs of small numbers would often seem to point to.
+constexpr std::uint64_t lowest = std::uint64_t{1} << 45, end = std::uint64_t{1} << 47;
+
+/// Generations start at 1.
+bool may_name_a_slot(std::uint64_t word, std::uint32_t processors) {
+  return word >= TERRANE_GENERATION_STEP && processor_of(word) < processors;
+}
 
 std::string with_name(const char* what, std::uint64_t function) {
   const terrane_function* known = function_at(function);
@@ -33,12 +40,16 @@ std::string name_of(entry kind, bytes_view head) {
 
 }  // namespace
 
-std::optional<std::size_t> find_address(mapped_memory& of, bytes_view data) {
+std::optional<std::size_t> find_address(mapped_memory& of, bytes_view data,
+                                        std::uint32_t processors) {
+  bool after_slot = false;
   for (std::size_t at = 0; at + 8 <= data.size; at += 8) {
     std::uint64_t word;
     std::memcpy(&word, static_cast<const char*>(data.data) + at, sizeof word);
-    if (word >= lowest && word < end && of.holds_alone(reinterpret_cast<const void*>(word)))
+    if (!after_slot && word >= lowest && word < end &&
+        of.holds_alone(reinterpret_cast<const void*>(word)))
       return at;
+    after_slot = may_name_a_slot(word, processors);
   }
   return std::nullopt;
 }
@@ -46,13 +57,13 @@ std::optional<std::size_t> find_address(mapped_memory& of, bytes_view data) {
 void stray_address_watch::look_through(mapped_memory& mine, processor_id to, entry kind,
                                        bytes_view head, bytes_view body) {
   for (const bytes_view part : {head, body})
-    if (const auto at = find_address(mine, part))
+    if (const auto at = find_address(mine, part, processors_))
       return say(name_of(kind, head), ", on its way to processor " + std::to_string(to), part, *at);
 }
 
 void stray_address_watch::look_through(mapped_memory& theirs, node_id from,
                                        const terrane_function& function, bytes_view arguments) {
-  if (const auto at = find_address(theirs, arguments))
+  if (const auto at = find_address(theirs, arguments, processors_))
     say(std::string("the arguments of ") + function.name,
         ", taken from node " + std::to_string(from), arguments, *at);
 }

@@ -4,7 +4,9 @@
 // thing.
 //
 // Invariants  A suspicion, not a proof: a number may look like an address, and memory that was
-//             never written may hold one. So it is a warning, once for each kind of message.
+//             never written may hold one. So it is a warning, once for each kind of message. A
+//             reply (terrane_reply) is a slot's name and an address beside it, which its owner
+//             alone reads: that one is let be.
 #pragma once
 
 #include <optional>
@@ -17,12 +19,15 @@
 
 namespace terrane {
 
-/// The first word, at a multiple of 8, that is an address of memory that the process has alone.
-/// Small numbers, below 2^32, never are.
-std::optional<std::size_t> find_address(mapped_memory& of, bytes_view data);
+/// The first word, at a multiple of 8, that is an address of memory that the process has alone, and
+/// no reply's. Numbers below 2^45 never are. processors: of the machine.
+std::optional<std::size_t> find_address(mapped_memory& of, bytes_view data,
+                                        std::uint32_t processors);
 
 class stray_address_watch {
  public:
+  explicit stray_address_watch(std::uint32_t processors) : processors_(processors) {}
+
   /// A message leaves: one sentence on stderr when head or body has an address of ours.
   void look_through(mapped_memory& mine, processor_id to, entry kind, bytes_view head,
                     bytes_view body);
@@ -34,6 +39,7 @@ class stray_address_watch {
  private:
   void say(const std::string& what, const std::string& whither, bytes_view data, std::size_t at);
 
+  std::uint32_t processors_;
   std::set<std::string> said_;
 };
 

@@ -13,12 +13,14 @@
 namespace terrane {
 namespace {
 
+constexpr std::uint32_t machine_processors = 4;
+
 std::uint64_t address_of(const void* there) { return reinterpret_cast<std::uintptr_t>(there); }
 
 template <std::size_t n>
 std::optional<std::size_t> found_in(const std::array<std::uint64_t, n>& words) {
   mapped_memory mine;
-  return find_address(mine, {words.data(), sizeof words});
+  return find_address(mine, {words.data(), sizeof words}, machine_processors);
 }
 
 TEST(stray_address, finds_addresses_of_the_stack_the_heap_and_the_executable) {
@@ -33,9 +35,19 @@ TEST(stray_address, finds_addresses_of_the_stack_the_heap_and_the_executable) {
 TEST(stray_address, lets_numbers_and_places_be) {
   const int local = 0;
   const std::uint64_t place = terrane_place_on(0, &local);
-  EXPECT_EQ(found_in(std::array<std::uint64_t, 4>{0, 42, 1u << 31, ~std::uint64_t{0}}),
+  EXPECT_EQ(found_in(std::array<std::uint64_t, 4>{0, 42, 0x21000000088, ~std::uint64_t{0}}),
             std::nullopt);
   EXPECT_EQ(found_in(std::array{place, std::bit_cast<std::uint64_t>(1.5)}), std::nullopt);
+}
+
+TEST(stray_address, lets_the_address_in_a_reply_be) {
+  const int local = 0;
+  const terrane_slot_ref slot = first_frame_name(3, 1 << 16) + 7,
+                         elsewhere = first_frame_name(machine_processors, 1 << 16);
+  EXPECT_EQ(found_in(std::array{std::uint64_t{5}, slot, address_of(&local)}), std::nullopt);
+  EXPECT_EQ(found_in(std::array{slot, address_of(&local), address_of(&local)}), 16u);
+  EXPECT_EQ(found_in(std::array{elsewhere, address_of(&local)}), 8u)
+      << "there is no such processor";
 }
 
 TEST(stray_address, lets_memory_be_that_processes_share) {
@@ -61,7 +73,7 @@ TEST(stray_address, knows_the_addresses_of_another_process) {
   std::uint64_t theirs = 0;
   ASSERT_EQ(read(ready[0], &theirs, sizeof theirs), static_cast<ssize_t>(sizeof theirs));
   mapped_memory of_child(child);
-  EXPECT_EQ(find_address(of_child, {&theirs, sizeof theirs}), 0u);
+  EXPECT_EQ(find_address(of_child, {&theirs, sizeof theirs}, machine_processors), 0u);
   EXPECT_EQ(found_in(std::array{theirs}), std::nullopt) << "here it is none";
   for (const int end : {ready[0], ready[1], over[0], over[1]}) close(end);
   EXPECT_EQ(waitpid(child, nullptr, 0), child);
@@ -70,13 +82,13 @@ TEST(stray_address, knows_the_addresses_of_another_process) {
 TEST(stray_address, looks_at_whole_words_alone) {
   mapped_memory mine;
   const std::uint64_t word = address_of(&mine);
-  EXPECT_EQ(find_address(mine, {&word, 7}), std::nullopt);
-  EXPECT_EQ(find_address(mine, {nullptr, 0}), std::nullopt);
+  EXPECT_EQ(find_address(mine, {&word, 7}, machine_processors), std::nullopt);
+  EXPECT_EQ(find_address(mine, {nullptr, 0}, machine_processors), std::nullopt);
 }
 
 TEST(stray_address, is_said_once_for_each_function_and_names_the_word) {
   mapped_memory mine;
-  stray_address_watch watch;
+  stray_address_watch watch(machine_processors);
   const std::uint64_t word = address_of(&mine), head[2] = {0, 0};
   const auto send = [&](entry kind) {
     watch.look_through(mine, 3, kind, {head, sizeof head}, {&word, sizeof word});

@@ -19,10 +19,12 @@ def surroundings(**variables):
     return {**clean, **variables}
 
 
-def execute(*words, folder=None, options=None, out=subprocess.PIPE):
-    """Runs a program to its end. options: what TERRANE_OPTIONS shall hold. Text is decoded so
-    that no byte is lost."""
-    variables = {} if options is None else {"TERRANE_OPTIONS": options}
+def execute(*words, folder=None, options=None, out=subprocess.PIPE, variables=None):
+    """Runs a program to its end. options: what TERRANE_OPTIONS shall hold; variables: others of the
+    environment. Text is decoded so that no byte is lost."""
+    variables = dict(variables or {})
+    if options is not None:
+        variables["TERRANE_OPTIONS"] = options
     done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.PIPE,
                           cwd=folder, env=surroundings(**variables), timeout=100)
     return Done(done.returncode, os.fsdecode(done.stdout or b""), os.fsdecode(done.stderr))
