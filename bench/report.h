@@ -50,6 +50,14 @@ static inline double bench_now(void) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+/// Seconds that this process has had a processor: on one processor the same, less the time that other
+/// programs took.
+static inline double bench_cpu_now(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
 /// The most memory this program had resident at once, in KiB; 0 where the kernel does not say.
 static inline long bench_rss_kib(void) {
   FILE* status = fopen("/proc/self/status", "r");

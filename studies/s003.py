@@ -22,9 +22,9 @@ def measured(rounds):
                           stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         return done.stderr.strip()[-200:]
-    head, *rows = [line.split(",") for line in done.stdout.splitlines() if line.count(",") == 2]
-    frame = pandas.DataFrame(rows, columns=head).astype({"ns": float})
-    us = frame.pivot(index="operation", columns="library", values="ns") / 1000
+    head, *rows = [line.split(",") for line in done.stdout.splitlines() if line.count(",") == 3]
+    frame = pandas.DataFrame(rows, columns=head).astype({"ns_median": float})
+    us = frame.pivot(index="operation", columns="library", values="ns_median") / 1000
     return us.mul([2 if row in BOTH_WAYS else 1 for row in us.index], axis=0)
 
 

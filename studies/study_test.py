@@ -77,8 +77,9 @@ class Threads(unittest.TestCase):
     def test_hand_overs_count_both_ways(self):
         with tempfile.TemporaryDirectory() as folder:
             bench = pathlib.Path(folder) / "run"
-            bench.write_text("print('library,operation,ns\\nterrane,null thread,40\\n"
-                             "go,null thread,400\\nterrane,mutex ping-pong,30\\nx: 2.0 x ahead')")
+            bench.write_text("print('library,operation,ns_min,ns_median\\n"
+                             "terrane,null thread,39,40\\ngo,null thread,390,400\\n"
+                             "terrane,mutex ping-pong,29,30\\nx: 2.0 x, 2.1 x')")
             real, s003.BENCH = s003.BENCH, bench
             self.addCleanup(setattr, s003, "BENCH", real)
             us = s003.measured(1)

@@ -26,9 +26,9 @@ static int row_rounds(int argc, char** argv) {
 static void row(const char* operation, int rounds, void (*body)(long)) {
   double ns[row_rounds_max];
   for (int i = 0; i < rounds; ++i) {
-    const double start = bench_now();
+    const double start = bench_cpu_now();
     body(row_operations);
-    ns[i] = (bench_now() - start) * 1e9 / row_operations;
+    ns[i] = (bench_cpu_now() - start) * 1e9 / row_operations;
   }
   qsort(ns, (size_t)rounds, sizeof *ns, row_ascending);
   printf("%s,%.2f\n", operation, ns[rounds / 2]);

@@ -33,9 +33,9 @@ template <class Body>
 void row(const char* operation, int rounds, long count, Body&& body) {
   std::vector<double> ns;
   for (int i = 0; i < rounds; ++i) {
-    const double start = bench_now();
+    const double start = bench_cpu_now();
     body(count);
-    ns.push_back((bench_now() - start) * 1e9 / static_cast<double>(count));
+    ns.push_back((bench_cpu_now() - start) * 1e9 / static_cast<double>(count));
   }
   std::nth_element(ns.begin(), ns.begin() + rounds / 2, ns.end());
   std::printf("%s,%.2f\n", operation, ns[static_cast<std::size_t>(rounds / 2)]);
@@ -46,9 +46,9 @@ void create_row(int rounds, long count) {
   std::vector<double> ns;
   for (int i = 0; i < rounds; ++i) {
     std::vector<thread> all(static_cast<std::size_t>(count));
-    const double start = bench_now();
+    const double start = bench_cpu_now();
     for (thread& each : all) each = thread::create([] {});
-    ns.push_back((bench_now() - start) * 1e9 / static_cast<double>(count));
+    ns.push_back((bench_cpu_now() - start) * 1e9 / static_cast<double>(count));
     for (thread& each : all) each.join();
   }
   std::nth_element(ns.begin(), ns.begin() + rounds / 2, ns.end());
