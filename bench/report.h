@@ -50,8 +50,7 @@ static inline double bench_now(void) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/// Seconds that this process has had a processor: on one processor the same, less the time that other
-/// programs took.
+/// Seconds that this process has had a processor: what others took of it does not count.
 static inline double bench_cpu_now(void) {
   struct timespec now;
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);

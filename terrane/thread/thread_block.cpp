@@ -282,8 +282,9 @@ void thread_block::wait_its_turn(thread_block& joiner) {
 }
 
 void thread_block::unmake_this() {
+  terrane_frame& mine = frame();
   this->~thread_block();
-  free_frame();
+  free_frame(mine);
 }
 
 void thread_block::collect_failure() {

@@ -175,7 +175,7 @@ class thread_block final : public object {
   /// Of an ended thread: frees it, and throws what left it.
   void collect() {
     if (TERRANE_UNLIKELY(failure_ != nullptr)) return collect_failure();
-    free_frame();  // nothing else of an ended thread is to be destroyed
+    free_frame(frame());  // nothing else of an ended thread is to be destroyed
   }
   void detach();
   void set_priority(int priority);
@@ -282,8 +282,8 @@ class thread_block final : public object {
   void tell_end();
   void unmake_this();
   /// Its kind is known: as free_object, without asking.
-  void free_frame() {
-    terrane_frame_free(terrane_here, &frame(), kind_of<thread_block>::kind.frame_class);
+  static void free_frame(terrane_frame& its) {
+    terrane_frame_free(terrane_here, &its, kind_of<thread_block>::kind.frame_class);
   }
   [[gnu::cold]] void collect_failure();
   template <int Priority>
