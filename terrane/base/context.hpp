@@ -14,20 +14,7 @@
 
 #include <cstddef>
 
-#if defined(__SANITIZE_ADDRESS__)
-#define TERRANE_ASAN 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define TERRANE_ASAN 1
-#endif
-#endif
-#if defined(__SANITIZE_THREAD__)
-#define TERRANE_TSAN 1
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define TERRANE_TSAN 1
-#endif
-#endif
+#include "terrane/base/sanitizers.hpp"
 
 #ifdef TERRANE_ASAN
 #include <sanitizer/common_interface_defs.h>

@@ -15,9 +15,11 @@
 //             is written last; the reader takes a record when its header is not zero. release()
 //             zeroes the first word of each line that was popped, and then moves `head_`.
 // Argument    reserve() loads head_ with acquire, which pairs with the release in release(): the
-//             zeroes are seen before the line is drawn again. publish() stores the header with
-//             seq_cst, which pairs with the acquire in front(): the bytes are seen with it; seq_cst
-//             because the writer goes on to ask whether the reader sleeps (see parker.hpp).
+//             zeroes are seen, and the reader has read, before the line is drawn again. A writer
+//             that relies on another's look at head_ loads head_seen_ with acquire, which pairs
+//             with the release of that one, and so has what that one has. publish() stores the
+//             header with seq_cst, which pairs with the acquire in front(): the bytes are seen with
+//             it; seq_cst because the writer goes on to ask whether the reader sleeps (parker.hpp).
 // Cost        A writer: one compare-and-swap, the copy, one store. `head_` is looked at only when
 //             the copy of it that writers share says that the ring is full.
 #pragma once
@@ -28,6 +30,7 @@
 
 #include "terrane/base/atomic.hpp"
 #include "terrane/base/check.hpp"
+#include "terrane/base/sanitizers.hpp"
 
 namespace terrane {
 
@@ -59,7 +62,7 @@ class record_ring {
     for (;;) {
       const std::uint64_t to_end = lines - (at & mask_);
       const std::uint64_t skipped = needed > to_end ? to_end : 0;
-      if (at + skipped + needed - head_seen_.load(memory_order_relaxed) > lines &&
+      if (at + skipped + needed - head_seen() > lines &&
           at + skipped + needed - look_at_head() > lines) {
         const std::uint64_t again = tail_.load(memory_order_relaxed);
         if (again == at) return nullptr;
@@ -131,8 +134,14 @@ class record_ring {
   }
   std::uint64_t look_at_head() {
     const std::uint64_t head = head_.load(memory_order_acquire);
-    head_seen_.store(head, memory_order_relaxed);
+    head_seen_.store(head, memory_order_release);
     return head;
+  }
+  std::uint64_t head_seen() const {
+#ifdef TERRANE_TSAN  // it does not see what a writer in another process did
+    static_cast<void>(head_.load(memory_order_acquire));
+#endif
+    return head_seen_.load(memory_order_acquire);
   }
   /// The first word of a line.
   atomic<std::uint64_t>& word(std::uint64_t line) const {

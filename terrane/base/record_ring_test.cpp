@@ -198,6 +198,46 @@ void take_everything_of(std::uint32_t writers, std::uint32_t each, std::size_t l
   EXPECT_TRUE(memory.ring->empty());
 }
 
+/// For ThreadSanitizer: a writer draws a line that was read, and knows that from another writer
+/// alone. The turns order nothing.
+TEST(record_ring, a_writer_may_rely_on_what_another_has_seen) {
+  ring_memory memory(8);
+  record_ring& ring = *memory.ring;
+  atomic<int> turn{0};
+  const auto await_turn = [&](int mine) {
+    while (turn.load(memory_order_relaxed) != mine) std::this_thread::yield();
+  };
+  const auto write_line = [&](int value) {
+    void* const room = ring.reserve(8);
+    ASSERT_NE(room, nullptr);
+    std::memset(room, value, 8);
+    ring.publish(room, 8);
+  };
+  std::thread one([&] {
+    for (int i = 0; i < 8; ++i) write_line(i);
+    turn.store(1, memory_order_relaxed);
+    await_turn(2);
+    EXPECT_EQ(ring.backlog(), 0u);
+    turn.store(3, memory_order_relaxed);
+  });
+  std::thread other([&] {
+    await_turn(3);
+    write_line(8);
+  });
+  await_turn(1);
+  for (int i = 0; i < 8; ++i) {
+    const auto oldest = ring.front();
+    ASSERT_TRUE(oldest);
+    EXPECT_EQ(oldest.data[0], i);
+    ring.pop(oldest);
+  }
+  ring.release();
+  turn.store(2, memory_order_relaxed);
+  one.join();
+  other.join();
+  EXPECT_EQ(ring.front().data[7], 8);
+}
+
 TEST(record_ring, three_writers_lose_and_double_nothing_in_a_small_ring) {
   take_everything_of(3, 30'000, 16);
 }

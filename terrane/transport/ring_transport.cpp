@@ -45,7 +45,9 @@ void ring_transport::make_places(unsigned char* places, std::uint32_t processors
   }
 }
 
-std::uint64_t ring_transport::now() { return monotonic_ns() - start_ns_; }
+std::uint64_t ring_transport::now() {
+  return monotonic_ns() - start_ns_.load(memory_order_relaxed);
+}
 
 // --- sending ---
 
@@ -244,7 +246,8 @@ void ring_transport::run_one(processor& self) {
     CPU_SET(options_.cpu_of_processor[self.number], &one);
     pthread_setaffinity_np(pthread_self(), sizeof one, &one);  // a wish: the run goes on without it
   }
-  if (pthread_barrier_wait(&all_there_) == PTHREAD_BARRIER_SERIAL_THREAD) start_ns_ = gather();
+  if (pthread_barrier_wait(&all_there_) == PTHREAD_BARRIER_SERIAL_THREAD)
+    start_ns_.store(gather(), memory_order_relaxed);
   pthread_barrier_wait(&all_there_);
   self.bind(options_.stack_bytes);
   rare_dice_here = &dice_[self.number - first_];

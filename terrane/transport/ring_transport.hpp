@@ -112,7 +112,9 @@ class ring_transport : public transport {
 
   const ring_options options_;
   unsigned char* const places_;
-  std::uint64_t start_ns_;  // of the run
+  // of the run; of this object until then. relaxed: processors come after it by their barrier, and
+  // who else looks may see either.
+  atomic<std::uint64_t> start_ns_;
   pthread_barrier_t all_there_;
   // of the processors of this process; first_: the number of the first
   processor_id first_ = 0;

@@ -6,17 +6,10 @@
 #include <array>
 #include <string>
 
+#include "terrane/base/sanitizers.hpp"
 #include "terrane/core/processor.hpp"
 #include "terrane/core/requests.hpp"
 #include "tests/support/run_to_failure.hpp"
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define TERRANE_SANITIZED
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define TERRANE_SANITIZED
-#endif
-#endif
 
 namespace terrane {
 namespace {
@@ -280,7 +273,7 @@ struct wants_everything : threaded<wants_everything> {
 };
 
 TEST_F(place_errors, a_block_that_no_memory_holds_is_r240) {
-#ifdef TERRANE_SANITIZED
+#if defined(TERRANE_ASAN) || defined(TERRANE_TSAN)
   GTEST_SKIP() << "sanitizers have an error of their own for this";
 #endif
   expect_failure<wants_everything>(machine_of(2), "R-240: .*1152921504606846976 bytes.*processor 1",
