@@ -2,6 +2,7 @@
 // forwarded_output.hpp: what another process prints, passed on in whole lines.
 #pragma once
 
+#include <csignal>
 #include <string>
 #include <string_view>
 
@@ -9,8 +10,10 @@ namespace terrane {
 
 class forwarded_output {
  public:
-  /// to: a file descriptor. tag: begins every line; may be empty.
-  forwarded_output(int to, std::string tag) : to_(to), tag_(std::move(tag)) {}
+  /// to: a file descriptor. tag: begins every line; may be empty. Once `stop` is not 0, what nobody
+  /// takes is dropped: a reader who stands still holds up no end that was asked for.
+  forwarded_output(int to, std::string tag, const volatile std::sig_atomic_t& stop)
+      : to_(to), tag_(std::move(tag)), stop_(stop) {}
 
   /// Passes on the lines that `text` completes, and keeps the rest. A line that has grown beyond
   /// line_bytes_max is passed on as far as it goes.
@@ -24,6 +27,7 @@ class forwarded_output {
 
   const int to_;
   const std::string tag_;
+  const volatile std::sig_atomic_t& stop_;
   std::string rest_;
 };
 

@@ -137,13 +137,13 @@ result<void> launcher::start(node_id node, const node_main& as_node) {
   for (const auto* each : {&out, &err, &share})
     if (!*each) return error{each->problem()};
   const std::string tag = options_.tag_output ? fmt::format("[node {}] ", node) : "";
-  auto made =
-      std::make_unique<child>(child{.node = node,
-                                    .out = {out.value().read, forwarded_output(STDOUT_FILENO, tag)},
-                                    .err = {err.value().read, forwarded_output(STDERR_FILENO, tag)},
-                                    .share_from = share.value().read,
-                                    .share = {},
-                                    .last_beat = clock::now()});
+  auto made = std::make_unique<child>(
+      child{.node = node,
+            .out = {out.value().read, forwarded_output(STDOUT_FILENO, tag, interrupted_by)},
+            .err = {err.value().read, forwarded_output(STDERR_FILENO, tag, interrupted_by)},
+            .share_from = share.value().read,
+            .share = {},
+            .last_beat = clock::now()});
   const int ends[] = {out.value().write, err.value().write, share.value().write};
   const node_process its{node, ends[2], getpid()};
   made->process = fork();

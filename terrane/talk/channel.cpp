@@ -16,7 +16,7 @@ struct send_request {
 struct receive_request {
   answer_place answer;
   terrane_global length;
-  std::int32_t most;
+  std::int64_t most;
 };
 
 class channel_object final : public object {
@@ -73,7 +73,7 @@ class channel_object final : public object {
     if (length > to.most)
       fail(run_time_error::item_too_large,
            "an item of %d bytes came out of a channel for a receiver on processor %u that takes %d",
-           length, terrane_owner_of(to.answer.to), to.most);
+           length, terrane_owner_of(to.answer.to), static_cast<int>(to.most));
     if (to.length != 0) terrane_put(&length, sizeof length, to.length, 0);
     to.answer.send(bytes);
   }

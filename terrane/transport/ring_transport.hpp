@@ -93,6 +93,10 @@ class ring_transport : public transport {
   }
 
  private:
+  /// True for a processor of this process.
+  bool is_here(processor_id p) const { return p - first_ < outboxes_.size(); }
+  void* reserve(processor_id to, std::size_t bytes);
+  void publish(processor_id to, void* room, std::size_t bytes);
   bool push(const outbox::record& full);
   void roused(processor_id to);
   bool flush(outbox& mine);

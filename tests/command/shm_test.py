@@ -275,6 +275,18 @@ class Lost(CommandTest):
         self.assertEqual((code, err), (-signal.SIGINT, ""))
 
 
+    def test_a_reader_that_stands_still_holds_up_no_end(self):
+        run = subprocess.Popen([COMPANY, *SHM, "--nodes", "2", "print", "100000"],
+                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                               env=surroundings())
+        with run.stdout:
+            run.stdout.read(1)  # then the pipe is full before long
+            time.sleep(0.5)
+            self.assertIsNone(run.poll())
+            run.terminate()
+            self.assertEqual(run.wait(20), -signal.SIGTERM)
+
+
 class Refused(CommandTest):
     def test_more_processors_than_the_world_takes(self):
         done = execute(TERRANE, "run", "--world", "shm", "--nodes", "300", "--processors", "1",
