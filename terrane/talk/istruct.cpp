@@ -25,13 +25,14 @@ struct read_request {
 /// A branch asks for an element; of its block it has the elements whose bits are set.
 struct fetch_request {
   std::uint64_t known;
-  std::uint32_t index;
+  std::uint32_t index, unused = 0;
 };
 
 /// Elements of one block follow, those whose bits are set.
 struct block_filling {
   std::uint64_t filled;
   std::uint32_t first;  // index of the block's first element
+  std::uint32_t unused = 0;
 };
 
 /// A block is the elements that travel together: 64 at most, about 1 KiB.

@@ -12,7 +12,7 @@ namespace {
 
 struct take_request {
   answer_place answer;
-  std::uint32_t index;
+  std::uint32_t index, unused = 0;
 };
 
 class mstruct_object final : public object {
