@@ -4,12 +4,15 @@
 // Errors  as of programs/arguments.h: one sentence, exit code 2.
 #pragma once
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/stat.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <regex>
+#include <string>
 #include <string_view>
 
 #include "programs/arguments.h"
@@ -35,8 +38,8 @@ struct grep_work {
 inline bool read_grep_arguments(int argc, char** argv, grep_work& work) {
   argument_reader given{argc, argv, 0, false, "[-e] PATTERN DIRECTORY POLICY"};
   const auto next = [&] { return given.read + 1 < argc ? argv[++given.read] : ""; };
-  const auto refuse = [&](const char* format, auto... words) {
-    std::fprintf(refuse_argument(&given), format, words...);
+  const auto refuse = [&](const std::string& sentence) {
+    std::fprintf(refuse_argument(&given), "%s\n", sentence.c_str());
     return false;
   };
   const char* text = next();
@@ -44,30 +47,28 @@ inline bool read_grep_arguments(int argc, char** argv, grep_work& work) {
   const std::string_view pattern = work.pattern.regular ? next() : text;
   const std::string_view directory = next(), policy = next();
   if (directory.empty())
-    return refuse("say what to find, and where: [-e] PATTERN DIRECTORY [POLICY] [REMOTE_US]\n");
+    return refuse("say what to find, and where: [-e] PATTERN DIRECTORY [POLICY] [REMOTE_US]");
 
   if (pattern.empty() || pattern.size() > grep_pattern::bytes_max)
-    return refuse("PATTERN must have 1 to %zu letters\n", grep_pattern::bytes_max);
+    return refuse(fmt::format("PATTERN must have 1 to {} letters", grep_pattern::bytes_max));
   if (work.pattern.regular) try {
       const std::regex compiles(pattern.begin(), pattern.end(), std::regex::extended);
     } catch (const std::regex_error& why) {
-      return refuse("PATTERN is no extended regular expression: %s\n", why.what());
+      return refuse(fmt::format("PATTERN is no extended regular expression: {}", why.what()));
     }
   pattern.copy(work.pattern.text, pattern.size());
 
   struct stat about{};
   if (directory.size() >= sizeof work.path || stat(directory.data(), &about) != 0 ||
       !S_ISDIR(about.st_mode))
-    return refuse("'%s' is no directory that can be searched\n", directory.data());
+    return refuse(fmt::format("'{}' is no directory that can be searched", directory));
   directory.copy(work.path, directory.size());
 
   if (!policy.empty()) {
     const auto known = std::find(grep_policies.begin(), grep_policies.end(), policy);
     if (known == grep_policies.end())
       return refuse(
-          "POLICY must be steal-search, steal-cascade, round-robin, by-load or locality, not "
-          "'%s'\n",
-          policy.data());
+          fmt::format("POLICY must be {}, not '{}'", fmt::join(grep_policies, ", "), policy));
     work.policy = static_cast<grep_policy>(known - grep_policies.begin());
   }
   work.remote_us = static_cast<std::uint32_t>(read_number(&given, "REMOTE_US", 0, 0, 1'000'000));
