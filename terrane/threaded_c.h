@@ -15,6 +15,7 @@
 #include "terrane/terrane_arguments.h"
 #include "terrane/terrane_mailbox.h"
 #include "terrane/terrane_node_data.h"
+#include "terrane/terrane_source_place.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -63,18 +64,7 @@ int terrane_run_strictly(int argc, char** argv, const terrane_function* root);
 void* terrane_frame_block(size_t bytes);
 void terrane_frame_unblock(void* block);
 
-/* ---- where the program is, for whoever has to say what went wrong there ---- */
-
-typedef struct terrane_source_place {
-  const char* file;
-  uint32_t line;
-  const char* function; /* as C calls it: of the fiber N of f, f__N */
-} terrane_source_place;
-
-/* What this processor is doing for the program just now; null most of the time. Told where an
- * operation leaves the inline path. */
-extern __thread const terrane_source_place* terrane_doing
-    __attribute__((tls_model(TERRANE_TLS_MODEL)));
+/* ---- telling where the program is (terrane_source_place.h) ---- */
 
 #define TERRANE_AT                                                                    \
   (__extension__({                                                                    \

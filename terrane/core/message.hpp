@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "terrane/core/place.hpp"
+#include "terrane/core/source_place.hpp"
 
 namespace terrane {
 
@@ -48,6 +49,7 @@ struct message {
   processor_id from;
   std::size_t size;
   const unsigned char* data;
+  place_number said_at;  // what it was sent for
 
   template <class Head>
   const Head& head() const {

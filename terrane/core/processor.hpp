@@ -215,6 +215,14 @@ class processor : public terrane_processor {
   node& home() const { return home_; }
   transport& world() const { return world_; }
   run_control& control() const { return control_; }
+  /// What is being handled; null: nothing is.
+  const message* handling() const { return handling_; }
+  void set_handling(const message* what) { handling_ = what; }
+  /// What a message that leaves now is for: the line that runs, or that of the message it answers.
+  place_number sends_for() const {
+    if (terrane_doing) return number_of(*terrane_doing);
+    return handling_ ? handling_->said_at : no_place;
+  }
   std::uint32_t processors() const { return options_.processors; }
   std::uint32_t processors_per_node() const { return options_.processors_per_node; }
   frame_arena& frames() { return frames_; }
@@ -322,6 +330,7 @@ class processor : public terrane_processor {
   counters counts_;
   timers timers_;
   quiescence_detector quiescence_;
+  const message* handling_ = nullptr;
   frame_arena frames_;
   std::unordered_map<terrane_slot_ref, object*> branches_;
   const processor_options options_;

@@ -173,6 +173,8 @@ constexpr std::size_t head_bytes[] = {sizeof(terrane_slot_ref),
                                       sizeof(token_request)};
 static_assert(std::size(head_bytes) == static_cast<std::size_t>(entry::token) + 1);
 
+void carry_out(processor& self, const message& what);
+
 }  // namespace
 
 void malformed(const message& what) {
@@ -183,6 +185,14 @@ void malformed(const message& what) {
 }
 
 void handle(processor& self, const message& what) {
+  self.set_handling(&what);
+  carry_out(self, what);
+  self.set_handling(nullptr);
+}
+
+namespace {
+
+void carry_out(processor& self, const message& what) {
   if (what.kind > entry::token || what.size < head_bytes[static_cast<std::size_t>(what.kind)])
     malformed(what);
   if (is_work(what.kind)) self.quiescence().received();
@@ -259,6 +269,7 @@ void handle(processor& self, const message& what) {
   }
 }
 
+}  // namespace
 }  // namespace terrane
 
 using namespace terrane;

@@ -24,12 +24,14 @@ struct large_message {
 
 /// What stands before a message in a record.
 struct packed_head {
-  entry kind;
-  std::uint16_t from;  // processor
-  std::uint32_t size : 31;
-  std::uint32_t large : 1;  // a large_message follows, else the message's bytes
+  std::uint64_t kind : 5;   // entry
+  std::uint64_t large : 1;  // a large_message follows, else the message's bytes
+  std::uint64_t from : 16;  // processor
+  std::uint64_t size : 15;
+  std::uint64_t said_at : place_number_bits;
 };
 static_assert(sizeof(packed_head) == 8);
+inline constexpr std::size_t packed_size_max = (std::size_t{1} << 15) - 1;
 
 /// Bytes of a record that such a message takes.
 constexpr std::size_t packed_bytes(std::size_t size) {

@@ -34,6 +34,7 @@ struct alignas(64) parcel {
   std::uint32_t from, to;  // processors for a message, nodes otherwise
   std::uint32_t size;      // of a token: what it takes along
   std::uint32_t next;      // in a list
+  place_number said_at;    // of a message
   std::unique_ptr<unsigned char[]> large;
   union {
     alignas(16) unsigned char small[64];

@@ -103,20 +103,22 @@ std::uint64_t ring_transport::now() {
 void ring_transport::send(processor& from, processor_id to, entry kind, bytes_view head,
                           bytes_view body) {
   const std::size_t size = head.size + body.size;
-  const packed_head about{kind, static_cast<std::uint16_t>(from.number),
-                          static_cast<std::uint32_t>(size), false};
-  if (TERRANE_LIKELY(size <= small_bytes_max)) return send_packed(from, to, about, head, body);
+  const bool small = size <= small_bytes_max;
+  const packed_head about{.kind = static_cast<std::uint64_t>(kind),
+                          .large = !small,
+                          .from = from.number,
+                          .size = small ? size : sizeof(large_message),
+                          .said_at = from.sends_for()};
+  if (TERRANE_LIKELY(small)) return send_packed(from, to, about, head, body);
   send_large(from, to, about, head, body);
 }
 
-void ring_transport::send_large(processor& from, processor_id to, packed_head about,
+void ring_transport::send_large(processor& from, processor_id to, const packed_head& about,
                                 bytes_view head, bytes_view body) {
-  const std::size_t size = head.size + body.size;  // may be more than `about` can say
+  const std::size_t size = head.size + body.size;
   const large_message where{new_block(from, size), size};
   std::memcpy(where.block, head.data, head.size);
   if (body.size != 0) std::memcpy(where.block + head.size, body.data, body.size);
-  about.size = sizeof where;
-  about.large = true;
   send_packed(from, to, about, {&where, sizeof where}, {});
 }
 
@@ -183,10 +185,14 @@ void ring_transport::for_each_message(const unsigned char* data, std::size_t byt
 void ring_transport::take_all(processor& here) {
   record_ring& mine = ring(here.number);
   const auto take = [&](const packed_head& about, const unsigned char* data) {
-    if (!about.large) return handle(here, {about.kind, about.from, about.size, data});
+    message what{static_cast<entry>(about.kind), static_cast<processor_id>(about.from), about.size,
+                 data, static_cast<place_number>(about.said_at)};
+    if (!about.large) return handle(here, what);
     large_message where;
     std::memcpy(&where, data, sizeof where);
-    handle(here, {about.kind, about.from, where.size, where.block});
+    what.size = where.size;
+    what.data = where.block;
+    handle(here, what);
     block_read(where);
   };
   while (const auto oldest = mine.front()) {

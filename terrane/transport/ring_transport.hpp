@@ -52,6 +52,7 @@ class ring_transport : public transport {
       sizeof(ring_place) + record_ring::bytes_for(ring_lines);
   /// Beyond this a message is large.
   static constexpr std::size_t small_bytes_max = 8192;
+  static_assert(small_bytes_max <= packed_size_max);
 
   /// Makes the places ready. By one process, before anybody sends.
   static void make_places(unsigned char* places, std::uint32_t processors);
@@ -106,7 +107,7 @@ class ring_transport : public transport {
                    bytes_view body);
   void begin_record(outbox& mine, processor& from, processor_id to, const packed_head& about,
                     bytes_view head, bytes_view body);
-  void send_large(processor& from, processor_id to, packed_head about, bytes_view head,
+  void send_large(processor& from, processor_id to, const packed_head& about, bytes_view head,
                   bytes_view body);
   template <class Each>
   static void for_each_message(const unsigned char* data, std::size_t bytes, Each&& each);

@@ -118,6 +118,7 @@ void sim_transport::send(processor& from, processor_id to, entry kind, bytes_vie
   what.from = from.number;
   what.to = to;
   what.size = static_cast<std::uint32_t>(head.size + body.size);
+  what.said_at = from.sends_for();
   if (TERRANE_RARE("sim.message_in_block", what.size > sizeof what.small))
     what.large.reset(new unsigned char[what.size]);
   if (head.size != 0) std::memcpy(what.data(), head.data, head.size);

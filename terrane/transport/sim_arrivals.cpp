@@ -40,7 +40,7 @@ void sim_transport::poll(processor& self) {
     }
     const planted_bug bug = options_.faults.bug;
     if (bug == planted_bug::none || !forgets_signal(bug, faults_, self, next, alone))
-      handle(self, {next.message_kind, next.from, next.size, next.data()});
+      handle(self, {next.message_kind, next.from, next.size, next.data(), next.said_at});
     parcels_.give_back(place);
   }
 }

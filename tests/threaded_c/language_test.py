@@ -4,7 +4,8 @@
     // output: a line of stdout
 
 failures/ holds programs that end with a run-time error; their last lines say the exit code, then
-regular expressions that stderr must match. They run on two nodes unless `options` says otherwise.
+regular expressions that stderr must match. They run on two nodes unless `options` say otherwise: a
+run for each.
 
     // options: --world shm --nodes 2
     // expect: 122
@@ -76,12 +77,13 @@ def add_failure(case: Path) -> None:
         with tempfile.TemporaryDirectory() as folder:
             program = Path(folder) / case.stem
             compile_program(program, case.name, cwd=case.parent)
-            options = OPTIONS.findall(case.read_text()) or ["--nodes 2 --processors 1"]
-            code, _, heard = run(program, options=options[0].split())
-        self.assertEqual(code, int(code_expected), heard)
-        self.assertTrue(patterns)
-        for pattern in patterns:
-            self.assertRegex(heard, pattern)
+            self.assertTrue(patterns)
+            for options in OPTIONS.findall(case.read_text()) or ["--nodes 2 --processors 1"]:
+                with self.subTest(options=options):
+                    code, _, heard = run(program, options=options.split())
+                    self.assertEqual(code, int(code_expected), heard)
+                    for pattern in patterns:
+                        self.assertRegex(heard, pattern)
     setattr(Failures, f"test_{case.stem}", test)
 
 

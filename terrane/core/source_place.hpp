@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// source_place.hpp: the line of a program that a message was sent for, as a number that travels.
+//
+// Invariants  Places are told by Threaded-C, lie in the executable, and are numbered
+//             by their distance from its start, which is the same in every process of a run.
+#pragma once
+
+#include <cstdint>
+
+#include "terrane/core/entries.hpp"
+#include "terrane/terrane_source_place.h"
+
+namespace terrane {
+
+using place_number = std::uint32_t;
+inline constexpr unsigned place_number_bits = 27;  // of an executable's first GiB
+inline constexpr place_number no_place = 0;        // where the executable begins, no place lies
+
+inline place_number number_of(const terrane_source_place& at) {
+  const std::uint64_t distance =
+      (reinterpret_cast<std::uintptr_t>(&at) - executable_start()) / alignof(terrane_source_place);
+  return distance >> place_number_bits == 0 ? static_cast<place_number>(distance) : no_place;
+}
+
+/// Null for no_place.
+inline const terrane_source_place* source_place_at(place_number number) {
+  if (number == no_place) return nullptr;
+  return reinterpret_cast<const terrane_source_place*>(
+      executable_start() + std::uint64_t{number} * alignof(terrane_source_place));
+}
+
+}  // namespace terrane
