@@ -15,6 +15,8 @@ try:
     import s000_adaptive
     import s000_figures
     import s003
+    import s003_moves
+    import s003_programs
 except ImportError as missing:
     sys.exit(f"terrane: the studies need {missing.name}: "
              "apt-get install python3-matplotlib python3-pandas")
@@ -26,8 +28,13 @@ STUDIES = {
     "000_table1": s000.table1, "000_table2": s000.table2, "000_table3": s000.table3,
     "000_table4": s000.table4, "000_table5": s000.table5, "000_fig5": s000_figures.fig5,
     "000_fig6": s000_figures.fig6, "000_fig7": s000_figures.fig7,
-    "adaptive": s000_adaptive.adaptive, "003_table2": s003.table2,
+    "003_table2": s003.table2, "003_table3": s003_moves.table3, "003_fig4": s003_moves.fig4,
+    "003_fig7": s003_programs.fig7, "003_fig8": s003_programs.fig8,
+    "003_fig9": s003_programs.fig9, "003_fig10": s003_programs.fig10,
+    "003_fig11": s003_programs.fig11, "003_fig12": s003_programs.fig12,
+    "adaptive": s000_adaptive.adaptive,
 }
+NETWORKS = {"003": "myrinet"}  # the machine of each paper; sp2 of the others
 
 
 def chosen(name):
@@ -41,7 +48,7 @@ def arguments(words):
         "`terrane study list` lists them; 000 makes those of paper 000, all every one.")
     parser.add_argument("name", nargs="?", default="list", metavar="NAME")
     parser.add_argument("--world", choices=("sim", "local"), default="sim")
-    parser.add_argument("--network", default="sp2", metavar="NAME", help="of world sim")
+    parser.add_argument("--network", metavar="NAME", help="of world sim (the paper's)")
     parser.add_argument("--seeds", type=int, default=1, metavar="K", help="means over 1 to K")
     parser.add_argument("--quick", action="store_true", help="smaller programs")
     parser.add_argument("--balancer", action="append", default=[], metavar="NAME",
@@ -66,9 +73,10 @@ def main(words):
         for name, study in STUDIES.items():
             print(f"{name:<14}{study.__doc__.splitlines()[0]}")
         return 0
-    options = Options(given.world, given.network, given.seeds, given.quick, tuple(given.balancer))
     runner = Runner(given.out / "runs", given.jobs, given.limit or (20 if given.quick else 120))
     for name in chosen(given.name):
+        network = given.network or NETWORKS.get(name.split("_")[0], "sp2")
+        options = Options(given.world, network, given.seeds, given.quick, tuple(given.balancer))
         report = Report(name, STUDIES[name].__doc__.splitlines()[0], given.out, options.label())
         STUDIES[name](report, runner, options)
         print(report.finish())

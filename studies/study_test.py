@@ -24,6 +24,10 @@ echo run >> "$(dirname "$0")/calls"
 case "$*" in *nap*) sleep 5;; *broken*) echo 'terrane: it broke' >&2; exit 122;; esac
 seconds=2; overflows=0; per='[{"node":0,"run_seconds":1.0,"balance_seconds":0.1,
 "poll_seconds":0.1,"switch_seconds":0.1,"idle_seconds":0.1}]'
+case "$*" in *moves*)
+  printf 'push,latency_us,2\npush,overhead_us,1\npush,per_second,9\nsteal,latency_us,3\n'
+  printf 'two sources,per_second,18\n';;
+*grep\\ -t*) printf 'a/b.c:4000.5:local\nb/c.c:9000.5:remote\n';; esac
 case "$*" in *--balancer\\ rand*) seconds=1;; *--balancer\\ minima*) seconds=20;;
 *--balancer\\ snd*) overflows=3;; esac
 printf '{"elapsed_seconds":%s,"tokens_generated":9916,"fibers_executed":24791,' $seconds >&2

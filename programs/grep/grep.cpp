@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// grep [-e] PATTERN DIRECTORY [POLICY] [REMOTE_US]: the lines under a directory that a pattern is
+// grep [-e] [-t] PATTERN DIRECTORY [POLICY] [REMOTE_US] [DISKS]: the lines under a directory that a pattern is
 // in; a thread for each directory and each file, which migrate as the policy says.
 //
 //   steal-search   threads that search may be taken by idle nodes (with a balancer: rand, spn, ...)
@@ -8,9 +8,11 @@
 //   by-load        to the node with the fewest bytes so far; node 0 counts 0.8
 //   locality       each goes to the node on whose disk its file lies
 //
-// Answer  that of grep -rn, in another order.
+// Answer  that of grep -rn, in another order. With -t, instead, how long each file took, in us, and
+//         whether its disk was `local` or `remote`.
 // Source  003_788ae17f2db477ca.txt section 8.1; spec: programs section 11. REMOTE_US is what it
-//         takes longer to read a file of another node's.
+//         takes longer to read a file of another node's; the files lie on the disks of as many
+//         nodes as DISKS says, those of the machine unless said.
 #include "programs/grep/grep.hpp"
 
 int main(int argc, char** argv) {

@@ -22,15 +22,16 @@
 
 namespace terrane::programs {
 
-/// Work in world `sim`, on a core of today: a byte read and searched, and what it costs more where
-/// its file lies on another node's disk.
-constexpr operation grep_byte{"grep_byte", 1.0}, grep_remote_byte{"grep_remote_byte", 1.5};
+/// Work in world `sim`, on a core of today: a byte read and searched, what it costs more where its
+/// file lies on another node's disk, and a name in a directory.
+constexpr operation grep_byte{"grep_byte", 1.0}, grep_remote_byte{"grep_remote_byte", 1.5},
+    grep_entry{"grep_entry", 1000.0};
 
-/// The node on whose disk the files of a directory lie: by its name.
-inline node_id grep_owner(std::string_view directory) {
+/// The node on whose disk the files of a directory lie: by its name. Perhaps none of the machine's.
+inline node_id grep_owner(std::string_view directory, std::uint32_t disks) {
   std::uint32_t hash = 2166136261u;
   for (const char each : directory) hash = (hash ^ static_cast<unsigned char>(each)) * 16777619u;
-  return (hash >> 8) % terrane_nodes();
+  return (hash >> 8) % disks;
 }
 inline std::string_view directory_of(std::string_view path) {
   return path.substr(0, path.rfind('/'));
@@ -64,13 +65,19 @@ inline void grep_search(const grep_work& work) {
   else
     this_thread::yield();  // here it may be taken
   const this_thread::stay_here until_printed;
+  const std::uint64_t start = here().world().now();
   const std::string text = read_file(work.path);
-  const std::string found = matching_lines(work.path, text, work.pattern);
+  std::string found = matching_lines(work.path, text, work.pattern);
   charge(grep_byte, text.size());
-  if (work.remote_us != 0 && grep_owner(directory_of(work.path)) != here().home().number()) {
+  const bool remote = grep_owner(directory_of(work.path), work.disks) != here().home().number();
+  if (work.remote_us != 0 && remote) {
     charge(grep_remote_byte, text.size());
     if (!here().charged) this_thread::sleep_for(std::uint64_t{work.remote_us} * 1000);
   }
+  if (work.tells_lives)
+    found = fmt::format("{}:{:.1f}:{}\n", work.path,
+                        1e-3 * static_cast<double>(here().world().now() - start),
+                        remote ? "remote" : "local");
   std::fwrite(found.data(), 1, found.size(), stdout);  // as one group
 }
 
@@ -102,12 +109,13 @@ inline void grep_cascade(const grep_work& work, grep_targets* targets) {
     if (name == "." || name == "..") continue;
     grep_work next = work;
     const int bytes = std::snprintf(next.path, sizeof next.path, "%s/%s", work.path, each->d_name);
+    charge(grep_entry, 1);
     struct stat about{};
     if (bytes >= static_cast<int>(sizeof next.path) || lstat(next.path, &about) != 0) continue;
     const bool directory = S_ISDIR(about.st_mode);
     if (!directory && !S_ISREG(about.st_mode)) continue;
     if (work.policy == grep_policy::locality)
-      next.goes_to = grep_owner(directory ? next.path : work.path);
+      next.goes_to = grep_owner(directory ? next.path : work.path, work.disks);
     else if (!directory &&
              (work.policy == grep_policy::round_robin || work.policy == grep_policy::by_load))
       next.goes_to = targets->next(next);

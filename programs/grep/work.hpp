@@ -30,24 +30,26 @@ struct grep_work {
   grep_pattern pattern;
   grep_policy policy = grep_policy::steal_search;
   std::uint32_t remote_us = 0;  // what reading another node's file costs more
+  std::uint32_t disks = 1;      // of the nodes 0, 1, ...
+  bool tells_lives = false;
   node_id goes_to = ~node_id{0};
   char path[1000] = {};
 };
 
-/// [-e] PATTERN DIRECTORY [POLICY] [REMOTE_US]. False: one was wrong.
+/// [-e] [-t] PATTERN DIRECTORY [POLICY] [REMOTE_US] [DISKS]. False: one was wrong.
 inline bool read_grep_arguments(int argc, char** argv, grep_work& work) {
-  argument_reader given{argc, argv, 0, false, "[-e] PATTERN DIRECTORY POLICY"};
+  argument_reader given{argc, argv, 0, false, "[-e] [-t] PATTERN DIRECTORY POLICY"};
   const auto next = [&] { return given.read + 1 < argc ? argv[++given.read] : ""; };
   const auto refuse = [&](const std::string& sentence) {
     std::fprintf(refuse_argument(&given), "%s\n", sentence.c_str());
     return false;
   };
-  const char* text = next();
-  work.pattern.regular = std::string_view(text) == "-e";
-  const std::string_view pattern = work.pattern.regular ? next() : text;
+  std::string_view pattern = next();
+  for (; pattern == "-e" || pattern == "-t"; pattern = next())
+    (pattern == "-e" ? work.pattern.regular : work.tells_lives) = true;
   const std::string_view directory = next(), policy = next();
   if (directory.empty())
-    return refuse("say what to find, and where: [-e] PATTERN DIRECTORY [POLICY] [REMOTE_US]");
+    return refuse("say what to find, and where: [-e] [-t] PATTERN DIRECTORY [POLICY]");
 
   if (pattern.empty() || pattern.size() > grep_pattern::bytes_max)
     return refuse(fmt::format("PATTERN must have 1 to {} letters", grep_pattern::bytes_max));
@@ -72,6 +74,8 @@ inline bool read_grep_arguments(int argc, char** argv, grep_work& work) {
     work.policy = static_cast<grep_policy>(known - grep_policies.begin());
   }
   work.remote_us = static_cast<std::uint32_t>(read_number(&given, "REMOTE_US", 0, 0, 1'000'000));
+  work.disks = static_cast<std::uint32_t>(
+      read_number(&given, "DISKS", static_cast<int>(terrane_nodes()), 1, 1'000'000));
   return arguments_complete(&given);
 }
 

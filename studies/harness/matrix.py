@@ -37,8 +37,9 @@ class Options:
         return f"{where}, {self.seeds} seed{'s' if self.seeds != 1 else ''}{small}"
 
 
-def run_of(options, program, nodes, balancer, seed=1):
-    return Run(options.command(program), nodes, balancer, seed, options.world, options.network)
+def run_of(options, program, nodes, balancer, seed=1, processors=None):
+    return Run(options.command(program), nodes, balancer, seed, options.world, options.network,
+               processors)
 
 
 def cell(results):

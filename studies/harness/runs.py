@@ -24,13 +24,16 @@ class Run:
     seed: int = 1
     world: str = "sim"
     network: str = "sp2"
+    processors: int | None = None  # of a node; None: as the command has it
 
     def command(self):
         words = [str(TERRANE), "run", "--quiet", "--stats", "json", "--world", self.world,
                  "--nodes", str(self.nodes), "--balancer", self.balancer, "--seed", str(self.seed)]
+        if self.processors:
+            words += ["--processors", str(self.processors)]
         if self.world == "sim":
             words += ["--network", self.network]
-        else:
+        elif self.world == "local":
             words += ["--enough", "all"]  # as EARTH did, and as world sim does
         return words + shlex.split(self.program)
 
@@ -45,13 +48,13 @@ class Runner:
         self.jobs, self.limit_s, self.show = jobs, limit_s, show
         self.digests = {}
 
-    def all(self, runs):
-        """{run: statistics}; of a run that failed {"failed": why}."""
+    def all(self, runs, jobs=None):
+        """{run: statistics}; of a run that failed {"failed": why}. jobs: 1 where time is measured."""
         wanted = list(dict.fromkeys(runs))
         found = {run: kept for run in wanted if (kept := self._kept(run)) is not None}
         missing = [run for run in wanted if run not in found]
         started = time.monotonic()
-        with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
+        with concurrent.futures.ThreadPoolExecutor(jobs or self.jobs) as pool:
             futures = {pool.submit(self._make, run): run for run in missing}
             try:
                 for future in concurrent.futures.as_completed(futures):

@@ -126,16 +126,20 @@ void node::left_pool(processor& taker) {
 
 bool node::offer(processor& giver) {
   const auto give = [&](terrane_token& place) { giver.tokens().take_oldest(place); };
-  return !TERRANE_RARE("core.pool_refuses", !put(giver, give));
+  return !TERRANE_RARE("core.pool_refuses", !pool_.put_newest(give)) && pool_got(giver);
 }
 
 bool node::offer(processor& giver, const terrane_token& token) {
-  return put(giver, [&](terrane_token& place) { place = token; });
+  return pool_.put_newest([&](terrane_token& place) { place = token; }) && pool_got(giver);
 }
 
-template <class Give>
-bool node::put(processor& giver, Give&& give) {
-  if (!pool_.put_newest(give)) return false;
+bool node::share(processor& giver, const terrane_token& token) {
+  return pool_.put_newest_beyond_target([&](terrane_token& place) { place = token; }) &&
+         pool_got(giver);
+}
+
+/// Always true.
+bool node::pool_got(processor& giver) {
   giver.quiescence().sent();
   wake_sleeper();
   return true;

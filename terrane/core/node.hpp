@@ -73,6 +73,8 @@ class node final : private node_view {
   bool offer(processor& giver);
   /// The same for a token that lies nowhere yet.
   bool offer(processor& giver, const terrane_token& token);
+  /// The same, wanted or not: false only if there is no room, or nobody to share it with.
+  bool share(processor& giver, const terrane_token& token);
   int enough() const { return enough_.load(memory_order_relaxed); }
   int surplus_mark() const { return surplus_.load(memory_order_relaxed); }
 
@@ -96,8 +98,7 @@ class node final : private node_view {
   bool send_oldest(node_id to, node_id origin);
   void post_token(processor& mover, node_id to, node_id origin, const terrane_token& token);
   void left_pool(processor& taker);
-  template <class Give>
-  bool put(processor& giver, Give&& give);
+  bool pool_got(processor& giver);
   void wake_sleeper();
   void notice_all();
 

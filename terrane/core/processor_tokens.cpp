@@ -102,6 +102,16 @@ void processor::push_slow() {
   set_push_limit();
 }
 
+void processor::queue_shared(const terrane_token& token) {
+  if (home_.share(*this, token)) {
+    ++queued;
+    note_surplus();
+  } else {
+    std::memcpy(terrane_token_push(this, token.function), token.args, sizeof token.args);
+  }
+  future_spawned();
+}
+
 void processor::future_spawned() {
   world_.spawning(*this);
   if (attention_.load(memory_order_relaxed)) heed();

@@ -5,8 +5,9 @@
 // It is the old end of EARTH's token queue: stocked from the old end of the processors' private
 // stacks, taken oldest first, arrivals from other nodes at the old end.
 //
-// Invariants  The window lies where other processes may see it, and has room for twice the target;
-//             arrivals that find it full wait, older than all in it, in memory of the node's own.
+// Invariants  The window lies where other processes may see it, and has room for far more than the
+//             target: for threads, which all go there, since whoever made them may run one for long.
+//             Arrivals that find it full wait, older than all in it, in memory of the node's own.
 //             `size` and `hungry` are hints for those who do not hold the lock; each is exact under
 //             it. hungry: fewer than half the target lie here, until the target is reached again.
 // Cost        One short lock, only when somebody asks or is asked.
@@ -39,7 +40,7 @@ class alignas(64) token_window {
   token_window& operator=(const token_window&) = delete;
 
   static constexpr std::uint32_t capacity_for(std::uint32_t target) {
-    return std::max<std::uint32_t>(16, 2 * target);
+    return target == 0 ? 16 : std::max<std::uint32_t>(256, 2 * target);
   }
   static constexpr std::size_t bytes_for(std::uint32_t target) {
     return sizeof(token_window) + capacity_for(target) * sizeof(terrane_token);
@@ -116,10 +117,13 @@ class token_pool {
   template <class Give>
   bool put_newest(Give&& give) {
     const std::lock_guard hold(window_.lock_);
-    if (!window_.hungry() || window_.count_ == window_.capacity_) return false;
-    give(window_.at(window_.count_));
-    window_.change_count(window_.count_ + 1);
-    return true;
+    return window_.hungry() && append(give);
+  }
+  /// The same as long as there is room. False, too, when there is nobody to offer it to.
+  template <class Give>
+  bool put_newest_beyond_target(Give&& give) {
+    const std::lock_guard hold(window_.lock_);
+    return window_.target_ > 0 && append(give);
   }
 
   /// Arrivals from another node; always taken in.
@@ -153,6 +157,14 @@ class token_pool {
  private:
   static constexpr std::align_val_t alignment{64};
   static bool any(const terrane_token&) { return true; }
+
+  template <class Give>
+  bool append(Give&& give) {
+    if (window_.count_ == window_.capacity_) return false;
+    give(window_.at(window_.count_));
+    window_.change_count(window_.count_ + 1);
+    return true;
+  }
 
   /// What waits is older than what is in the window: the youngest of it goes in first.
   void fill_window() {

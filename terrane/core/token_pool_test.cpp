@@ -150,15 +150,26 @@ TEST(token_pool, its_window_is_taken_from_by_others) {
   EXPECT_EQ(take(pool), 1);
 }
 
+TEST(token_pool, beyond_its_target_it_takes_as_much_as_it_has_room_for) {
+  const auto put = [](token_pool& pool) {
+    return pool.put_newest_beyond_target([](terrane_token& place) { place = make_token(1); });
+  };
+  token_pool pool(8), alone(0);
+  std::uint32_t taken = 0;
+  while (put(pool)) ++taken;
+  EXPECT_EQ(taken, token_window::capacity_for(8));
+  EXPECT_FALSE(put(alone)) << "nobody would take it";
+}
+
 TEST(token_pool, thieves_never_take_what_waits_behind_the_window) {
   token_pool pool(8);
-  for (std::uint64_t i = 0; i < 100; ++i) pool.put_oldest(make_token(i));
+  for (std::uint64_t i = 0; i < 1000; ++i) pool.put_oldest(make_token(i));
   terrane_token token;
   int taken = 0;
   while (pool.window().take_oldest(token, [](const auto&) { return true; })) ++taken;
   EXPECT_EQ(taken, static_cast<int>(token_window::capacity_for(8)));
-  EXPECT_EQ(pool.size(), 100u - token_window::capacity_for(8));
-  EXPECT_EQ(take(pool), 99) << "the rest is still there";
+  EXPECT_EQ(pool.size(), 1000u - token_window::capacity_for(8));
+  EXPECT_EQ(take(pool), 999) << "the rest is still there";
 }
 
 }  // namespace

@@ -184,10 +184,7 @@ void thread_block::sent_out(const plain_call& call) {
   travels_->stays = stays;
   travels_->from = self.home().number();
   travels_->left = make_context(stack_.span, copy, traveller::begin, travels_);
-  const terrane_token token = travels_->token();
-  void* const args = terrane_token_push(&self, token.function);
-  std::memcpy(args, token.args, sizeof(traveller*));
-  self.future_spawned();
+  self.queue_shared(travels_->token());
 }
 
 migration thread_block::may_move() const {

@@ -18,7 +18,7 @@ std::uint64_t time_of(std::size_t bytes, std::uint64_t bytes_per_ms) {
 network::network(const network_costs& costs, std::uint32_t nodes, std::uint64_t seed)
     : costs_(costs),
       out_free_(costs.topology == topology_kind::shared ? 1 : nodes),
-      in_free_(nodes),
+      in_had_(nodes),
       under_way_(costs.buffer_messages != 0 ? nodes : 0),
       random_(seed, 0x6e6574u) {
   if (costs.topology != topology_kind::tree) return;
@@ -78,8 +78,9 @@ std::uint64_t network::arrival(node_id from, node_id to, std::size_t bytes, std:
   const std::uint64_t passed = costs_.topology == topology_kind::tree
                                    ? through_tree(from, to, bytes, sent)
                                    : sent + costs_.latency_ns;
-  const std::uint64_t there = std::max(passed + jitter, in_free_[to]);
-  in_free_[to] = there + takes;
+  std::uint64_t& in = in_had_[to];
+  const std::uint64_t there = std::max(passed + jitter, in == 0 ? 0 : in + takes);
+  in = there;
   if (costs_.buffer_messages != 0) under_way_[from].push(there);
   return there;
 }

@@ -72,7 +72,8 @@ class network {
                             std::uint64_t when);
 
   const network_costs costs_;
-  std::vector<std::uint64_t> out_free_, in_free_;     // when each link takes the next message
+  std::vector<std::uint64_t> out_free_;               // when each link takes the next message
+  std::vector<std::uint64_t> in_had_;                 // when each had its last; 0: none yet
   std::vector<std::vector<std::uint64_t>> bus_free_;  // likewise, by level from below
   std::vector<std::priority_queue<std::uint64_t, std::vector<std::uint64_t>, std::greater<>>>
       under_way_;  // arrivals of each sender's messages

@@ -49,11 +49,17 @@ TEST(network, blocks_leave_as_fast_as_their_bytes_do) {
   EXPECT_EQ(net.arrival(1, 2, 10, 20'000), 20'000u + 10 + 1000) << "another link is free";
 }
 
+TEST(network, what_follows_a_block_comes_a_gap_behind_it) {
+  network net(plain(), 2, 1);
+  EXPECT_EQ(net.arrival(0, 1, 4096, 0), 4096u + 1000);
+  EXPECT_EQ(net.arrival(0, 1, 10, 0), 4096u + 1000 + 100);
+}
+
 TEST(network, two_senders_to_one_receiver_come_in_one_after_the_other) {
   network net(plain(), 3, 1);
   EXPECT_EQ(net.arrival(0, 2, 500, 0), 1500u);
   EXPECT_EQ(net.arrival(1, 2, 500, 0), 1500u + 500);
-  EXPECT_EQ(net.arrival(0, 2, 10, 0), 1500u + 500 + 500) << "behind those";
+  EXPECT_EQ(net.arrival(0, 2, 10, 0), 1500u + 500 + 100) << "a gap behind those";
 }
 
 TEST(network, crossbar_links_do_not_touch_and_a_shared_medium_is_one) {

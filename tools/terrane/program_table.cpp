@@ -35,13 +35,16 @@ constexpr std::array quadrature{argument{"N", "16", "1 to 20000", "parts, each a
 constexpr std::array grep{argument{"TEXT", "", "", "what to find"},
                           argument{"DIR", "", "", "where, with all that is below"},
                           argument{"POLICY", "", "see docs/programs.md", "which threads move"},
-                          argument{"US", "0", "0 to 1000000", "reading another node's file"}};
+                          argument{"US", "0", "0 to 1000000", "reading another node's file"},
+                          argument{"DISKS", "nodes", "1 to 1000000", "nodes with files"}};
+constexpr std::array moves{argument{"KIB", "0", "0, 1, 2, 4, ... 32", "of stack in use"},
+                           argument{"TIMES", "200", "1 to 10000", "moves"}};
 constexpr std::array barrier{argument{"ROUNDS", "10", "0 to 1000000", "rounds"}};
 constexpr std::array sequential{
     argument{"NAME", "", "fib to quadrature", "the program that it is the twin of"},
     argument{"ARGS", "", "", "that one's arguments"}};
 
-constexpr std::array<listed_program, 18> table{{
+constexpr std::array<listed_program, 19> table{{
     {"fib", fib, "every call a token: the finest grain there is"},
     {"queens", queens, "all placements of queens, tokens to row T"},
     {"tsp", tsp, "the shortest of all tours of N cities"},
@@ -54,6 +57,7 @@ constexpr std::array<listed_program, 18> table{{
     {"quadrature", quadrature, "a wild function integrated, part by part"},
     {"sequential", sequential, "those above in plain C++"},
     {"grep", grep, "lines of files, by threads that migrate"},
+    {"moves", moves, "threads between two nodes, timed"},
     {"reduce", {}, "items of all processors in one mailbox"},
     {"remote_sum", {}, "two remote numbers fetched at once"},
     {"counter", {}, "a counter behind a lock"},
