@@ -66,6 +66,7 @@ class operation_checker {
                (is_handle(type) || variable_under(argument) || points_at(argument));
       case kind::long_handle:
         return is_null(argument) || (is_handle(type) && type->getPointeeType()->isIntegerType() &&
+                                     has_size(type->getPointeeType()) &&
                                      from_.tree().getTypeSize(type->getPointeeType()) == 64);
       case kind::value_for_next: return is_handle(next(i)) && assignable(i, next(i));
       case kind::argument_value: return is_argument_place(next(i)) && assignable(i, next(i));

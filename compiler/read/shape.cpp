@@ -34,6 +34,10 @@ bool is_argument_place(QualType type) {
   return type->isPointerType() &&
          type->getPointeeType().getAddressSpace() == LangAS::opencl_constant;
 }
+/// Of what is in error Clang keeps a type that depends on it, and that has no size to ask for.
+bool has_size(QualType type) {
+  return !type->isVariableArrayType() && !type->isIncompleteType() && !type->isDependentType();
+}
 bool is_slot(QualType type) {
   const auto* record = type->getAsRecordDecl();
   if (!record) return false;

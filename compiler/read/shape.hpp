@@ -48,6 +48,7 @@ bool is_handle(clang::QualType);
 bool is_local_pointer(clang::QualType);
 bool is_function_value(clang::QualType);  // TFUNC
 bool is_slot(clang::QualType);
+bool has_size(clang::QualType);           // known now: neither open nor in error
 bool is_slot_place(clang::QualType);      // SPTR
 bool is_argument_place(clang::QualType);  // APTR
 /// Of `&fiber.argument`, in a function that has such a fiber: the argument; else null.

@@ -121,7 +121,7 @@ void check_frame_size(const parsed& from, const function_shape& shape) {
   std::int64_t largest_bytes = 0;
   const auto add = [&](const VarDecl& variable) {
     const QualType type = variable.getType();
-    if (type->isVariableArrayType() || type->isIncompleteType()) return;
+    if (!has_size(type)) return;
     const QualType element = from.tree().getBaseElementType(type);
     std::int64_t size = from.tree().getTypeSizeInChars(type).getQuantity();
     if (is_slot(element))  // of which Clang reads a stand-in

@@ -70,7 +70,7 @@ void check_signature(const parsed& from, const FunctionDecl& function) {
       refuse(fault::pointer_parameter) << "the address of a function";
     else if (const std::string inner = pointer_within(from, type); !inner.empty())
       refuse(fault::pointer_parameter) << inner;
-    if (!type->isIncompleteType())
+    if (has_size(type))
       bytes +=
           from.tree().getTypeSizeInChars(type).alignTo(CharUnits::fromQuantity(8)).getQuantity();
   }

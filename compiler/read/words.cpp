@@ -315,6 +315,8 @@ class speaker final : public place_words {
     emit(tok::l_paren, where);
     if (on_a_node) {
       const std::size_t node_end = argument_end(at_, close);
+      if (node_end == at_)
+        fault_at(where, "INVOKE names no node", "write INVOKE(node, f, arguments)");
       say_until(node_end);
       if (node_end != close) ++at_;
     }

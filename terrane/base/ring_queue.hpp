@@ -39,6 +39,15 @@ class ring_queue {
     TERRANE_CHECK(!empty());
     return ring_[--tail_ & (capacity_ - 1)];
   }
+  /// Takes one out of the middle: those before it move up.
+  T take(std::size_t index) {
+    TERRANE_CHECK(index < size());
+    const T taken = (*this)[index];
+    for (; index != 0; --index)
+      ring_[(head_ + index) & (capacity_ - 1)] = ring_[(head_ + index - 1) & (capacity_ - 1)];
+    ++head_;
+    return taken;
+  }
   const T& operator[](std::size_t index) const { return ring_[(head_ + index) & (capacity_ - 1)]; }
 
  private:

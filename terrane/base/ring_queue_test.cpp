@@ -109,6 +109,20 @@ TEST(ring_queue, one_of_its_own_values_can_be_pushed_again_even_when_that_makes_
   while (!queue.empty()) ASSERT_EQ(queue.pop_front(), 42);
 }
 
+TEST(ring_queue, one_can_be_taken_out_of_the_middle) {
+  ring_queue<int> queue;
+  for (int i = 10; i < 30; ++i) queue.push_back(i);
+  for (int i = 9; i >= 0; --i) queue.push_front(i);  // round the ring's end
+  EXPECT_EQ(queue.take(12), 12);
+  EXPECT_EQ(queue.take(0), 0);
+  EXPECT_EQ(queue.take(27), 29);
+  for (int i = 1; i < 29; ++i) {
+    if (i == 12) continue;
+    ASSERT_EQ(queue.pop_front(), i);
+  }
+  EXPECT_TRUE(queue.empty());
+}
+
 TEST(ring_queue_death, taking_from_an_empty_one_is_an_internal_error) {
   ring_queue<int> queue;
   queue.push_back(1);

@@ -134,8 +134,7 @@ bool node::offer(processor& giver, const terrane_token& token) {
 }
 
 bool node::share(processor& giver, const terrane_token& token) {
-  return pool_.put_newest_beyond_target([&](terrane_token& place) { place = token; }) &&
-         pool_got(giver);
+  return pool_.share_newest(token) && pool_got(giver);
 }
 
 /// Always true.
@@ -193,7 +192,7 @@ bool node::give_newest(node_id to) {
   auto& mover = here();
   terrane_token token;
   if (&mover.home() != this || !mover.take_newest(token)) {
-    if (!pool_.window().take_newest(token, may_leave_node)) return false;
+    if (!pool_.take_newest(token, may_leave_node)) return false;
     left_pool(mover);
   }
   post_token(mover, to, options_.number, token);

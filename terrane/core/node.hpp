@@ -65,7 +65,7 @@ class node final : private node_view {
   /// fuller than anybody needed, so nobody is told if it is hungry now.
   template <class Wanted>
   bool take_back(processor& taker, terrane_token& token, Wanted&& wanted) {
-    if (!pool_.window().take_newest(token, wanted)) return false;
+    if (!pool_.take_newest(token, wanted)) return false;
     taker.quiescence().received();
     return true;
   }
@@ -73,7 +73,7 @@ class node final : private node_view {
   bool offer(processor& giver);
   /// The same for a token that lies nowhere yet.
   bool offer(processor& giver, const terrane_token& token);
-  /// The same, wanted or not: false only if there is no room, or nobody to share it with.
+  /// The same, wanted or not: false only if there is nobody to share it with.
   bool share(processor& giver, const terrane_token& token);
   int enough() const { return enough_.load(memory_order_relaxed); }
   int surplus_mark() const { return surplus_.load(memory_order_relaxed); }

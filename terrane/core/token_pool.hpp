@@ -7,7 +7,8 @@
 //
 // Invariants  The window lies where other processes may see it, and has room for far more than the
 //             target: for threads, which all go there, since whoever made them may run one for long.
-//             Arrivals that find it full wait, older than all in it, in memory of the node's own.
+//             Arrivals and what is pushed out of it wait, older than all in it, in memory of the
+//             node's own; the window is filled from there when somebody of the node takes or puts.
 //             `size` and `hungry` are hints for those who do not hold the lock; each is exact under
 //             it. hungry: fewer than half the target lie here, until the target is reached again.
 // Cost        One short lock, only when somebody asks or is asked.
@@ -119,11 +120,19 @@ class token_pool {
     const std::lock_guard hold(window_.lock_);
     return window_.hungry() && append(give);
   }
-  /// The same as long as there is room. False, too, when there is nobody to offer it to.
-  template <class Give>
-  bool put_newest_beyond_target(Give&& give) {
+  /// The same, wanted or not: what finds the window full pushes the oldest out of it, to wait.
+  /// False when there is nobody to offer it to.
+  bool share_newest(const terrane_token& token) {
     const std::lock_guard hold(window_.lock_);
-    return window_.target_ > 0 && append(give);
+    if (window_.target_ == 0) return false;
+    fill_window();
+    if (window_.count_ == window_.capacity_) {
+      waiting_.push_back(window_.at(0));
+      window_.first_ = (window_.first_ + 1) % window_.capacity_;
+      window_.change_count(window_.count_ - 1);
+      count_waiting();
+    }
+    return append([&](terrane_token& place) { place = token; });
   }
 
   /// Arrivals from another node; always taken in.
@@ -134,19 +143,26 @@ class token_pool {
   }
 
   bool take_oldest(terrane_token& token) { return take_oldest(token, any); }
-  /// The oldest that is `wanted`; arrivals always are.
+  /// The oldest that is `wanted`.
   template <class Wanted>
   bool take_oldest(terrane_token& token, Wanted&& wanted) {
     if (size() == 0) return false;
     {
       const std::lock_guard hold(window_.lock_);
-      if (!waiting_.empty()) {
-        token = waiting_.pop_front();
-        waiting_size_.store(static_cast<std::uint32_t>(waiting_.size()), memory_order_seq_cst);
-        return true;
-      }
+      for (std::size_t i = 0; i != waiting_.size(); ++i)
+        if (wanted(waiting_[i])) return take_waiting(i, token);
     }
     return window_.take_oldest(token, wanted);
+  }
+  /// The newest that is `wanted`.
+  template <class Wanted>
+  bool take_newest(terrane_token& token, Wanted&& wanted) {
+    if (window_.take_newest(token, wanted)) return true;
+    if (size() == 0) return false;
+    const std::lock_guard hold(window_.lock_);
+    for (std::size_t i = waiting_.size(); i-- > 0;)
+      if (wanted(waiting_[i])) return take_waiting(i, token);
+    return false;
   }
 
   /// Hints: exact only while nobody else is at the pool.
@@ -173,6 +189,14 @@ class token_pool {
       window_.at(0) = waiting_.pop_back();
       window_.change_count(window_.count_ + 1);
     }
+    count_waiting();
+  }
+  bool take_waiting(std::size_t index, terrane_token& token) {
+    token = waiting_.take(index);
+    fill_window();
+    return true;
+  }
+  void count_waiting() {
     waiting_size_.store(static_cast<std::uint32_t>(waiting_.size()), memory_order_seq_cst);
   }
 

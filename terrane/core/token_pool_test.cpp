@@ -150,15 +150,32 @@ TEST(token_pool, its_window_is_taken_from_by_others) {
   EXPECT_EQ(take(pool), 1);
 }
 
-TEST(token_pool, beyond_its_target_it_takes_as_much_as_it_has_room_for) {
-  const auto put = [](token_pool& pool) {
-    return pool.put_newest_beyond_target([](terrane_token& place) { place = make_token(1); });
-  };
+TEST(token_pool, what_is_shared_is_taken_in_and_comes_out_in_its_order_at_both_ends) {
   token_pool pool(8), alone(0);
-  std::uint32_t taken = 0;
-  while (put(pool)) ++taken;
-  EXPECT_EQ(taken, token_window::capacity_for(8));
-  EXPECT_FALSE(put(alone)) << "nobody would take it";
+  constexpr std::uint64_t most = 1000;
+  for (std::uint64_t i = 0; i < most; ++i) EXPECT_TRUE(pool.share_newest(make_token(i)));
+  EXPECT_EQ(pool.size(), most);
+  EXPECT_EQ(pool.window().size(), token_window::capacity_for(8));
+  for (std::uint64_t i = 0; i < most / 4; ++i) {
+    EXPECT_EQ(take(pool), static_cast<int>(i));
+    terrane_token newest;
+    ASSERT_TRUE(pool.take_newest(newest, [](const terrane_token&) { return true; }));
+    EXPECT_EQ(number_of(newest), most - 1 - i);
+  }
+  EXPECT_FALSE(alone.share_newest(make_token(1))) << "nobody would take it";
+}
+
+TEST(token_pool, one_that_waits_behind_the_window_is_found_at_either_end) {
+  token_pool pool(8);
+  for (std::uint64_t i = 0; i < 1000; ++i) pool.share_newest(make_token(i));
+  for (const std::uint64_t wanted : {500, 3}) {
+    terrane_token token;
+    const auto is_it = [&](const terrane_token& seen) { return number_of(seen) == wanted; };
+    EXPECT_TRUE(pool.take_newest(token, is_it));
+    EXPECT_FALSE(pool.take_oldest(token, is_it)) << "it is gone";
+  }
+  EXPECT_EQ(pool.size(), 998u);
+  EXPECT_EQ(take(pool), 0);
 }
 
 TEST(token_pool, thieves_never_take_what_waits_behind_the_window) {

@@ -81,6 +81,7 @@ class trial {
 
   int show(std::uint64_t number) {
     std::fputs(maker_.make(seed_, number).text.c_str(), stdout);
+    std::fflush(stdout);  // it may be the last that is heard
     const compilation made = try_one(number);
     std::fputs(made.rendered.c_str(), stderr);
     if (made.errors == 0) give_to_c_compiler(number, made.c);
