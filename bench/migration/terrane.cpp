@@ -17,11 +17,10 @@
 #include <vector>
 
 #include "bench/report.h"
-#include "terrane/core/processor.hpp"
-#include "terrane/terrane.hpp"
-#include "terrane/thread/migration.hpp"
+#include "programs/moves/moves.hpp"
 
 using namespace terrane;
+using namespace terrane::programs;
 
 namespace {
 
@@ -56,36 +55,6 @@ class bounce final : public object {
 
 using rows = std::map<std::string, std::vector<double>>;
 
-[[gnu::noinline]] void there_and_back(long times, stack_form form) {
-  for (long i = 0; i < times; ++i)
-    if (this_thread::push_self(1, form) != migration::moved ||
-        this_thread::push_self(0, form) != migration::moved)
-      std::abort();
-}
-
-[[gnu::noinline]] void with_bytes(std::size_t bytes, long times, stack_form form) {
-  auto* const used = static_cast<volatile char*>(__builtin_alloca(bytes));
-  for (std::size_t at = 0; at < bytes; at += 64) used[at] = static_cast<char>(at);
-  there_and_back(times, form);
-  for (std::size_t at = 0; at < bytes; at += 64)
-    if (used[at] != static_cast<char>(at)) std::abort();
-}
-
-/// us one way, of a thread that has this much on its stack.
-double moved(std::size_t bytes, long times, stack_form form) {
-  double us = 0;
-  double* const answer = &us;
-  thread::create({.stack_bytes = std::size_t{4} << 20, .migratable = true}, [=] {
-    with_bytes(bytes, times / 10 + 1, form);  // pages are there then
-    const double start = bench_now();
-    with_bytes(bytes, times, form);
-    const double took = bench_now() - start;
-    if (here().number != 0) std::abort();
-    *answer = took * 1e6 / static_cast<double>(2 * times);
-  }).join();
-  return us;
-}
-
 double sent(bounce& first, std::size_t bytes, long times, bool moves) {
   std::vector<char> what(bytes, 'x');
   double start = 0;
@@ -100,38 +69,21 @@ double sent(bounce& first, std::size_t bytes, long times, bool moves) {
   return (bench_now() - start) * 1e6 / static_cast<double>(2 * times);
 }
 
-/// us that the source spends on a push that it does not wait for.
-double pushed(long times, stack_form form) {
-  std::vector<thread> all;
-  for (long i = 0; i < times; ++i)
-    all.push_back(thread::create({.stack_bytes = 16384, .migratable = true}, [] {}));
-  double spent = 0;
-  long pushes = 0;
-  for (thread& each : all) {
-    const double start = bench_now();
-    const migration how = push_async(each, 1, {}, form);
-    spent += bench_now() - start;
-    pushes += how == migration::moved;
-  }
-  for (thread& each : all) each.join();
-  return pushes == 0 ? 0 : spent * 1e6 / static_cast<double>(pushes);
-}
-
 int measure(int argc, char** argv) {
   const int rounds = argc > 1 ? std::max(1, std::atoi(argv[1])) : 7;
   rows found;
   auto& first = make_object<bounce>();
   constexpr std::size_t kib64 = std::size_t{64} << 10;
   for (int i = 0; i < rounds; ++i) {
-    found["1 handed over null"].push_back(moved(0, 20'000, stack_form::best));
-    found["2 handed over 64 KiB"].push_back(moved(kib64, 20'000, stack_form::best));
-    found["3 handed over 1 MiB"].push_back(moved(most_bytes, 20'000, stack_form::best));
+    found["1 handed over null"].push_back(push_latency(0, 20'000, stack_form::best));
+    found["2 handed over 64 KiB"].push_back(push_latency(kib64, 20'000, stack_form::best));
+    found["3 handed over 1 MiB"].push_back(push_latency(most_bytes, 20'000, stack_form::best));
     found["4 active message null"].push_back(sent(first, null_bytes, 20'000, false));
-    found["5 packed null"].push_back(moved(0, 20'000, stack_form::packed));
+    found["5 packed null"].push_back(push_latency(0, 20'000, stack_form::packed));
     found["6 moving 64 KiB"].push_back(sent(first, kib64, 1'000, true));
-    found["7 packed 64 KiB"].push_back(moved(kib64, 1'000, stack_form::packed));
-    found["8 push at the source"].push_back(pushed(200, stack_form::best));
-    found["9 packed push at the source"].push_back(pushed(200, stack_form::packed));
+    found["7 packed 64 KiB"].push_back(push_latency(kib64, 1'000, stack_form::packed));
+    found["8 push at the source"].push_back(push_overhead<0>(200, stack_form::best));
+    found["9 packed push at the source"].push_back(push_overhead<0>(200, stack_form::packed));
   }
   for (auto& [row, us] : found) {
     std::nth_element(us.begin(), us.begin() + rounds / 2, us.end());

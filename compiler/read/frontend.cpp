@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "clang/AST/ASTConsumer.h"
+#include "clang/Basic/DiagnosticSema.h"
 #include "clang/Basic/TargetInfo.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/CompilerInvocation.h"
@@ -163,6 +164,10 @@ std::unique_ptr<clang::CompilerInstance> set_up(const source& from, const read_o
   instance->setInvocation(invocation);
   instance->setDiagnostics(diagnostics.get());
   clang::ProcessWarningOptions(*diagnostics, invocation->getDiagnosticOpts());
+  for (const unsigned refused_by_c_compilers :
+       {clang::diag::ext_flexible_array_empty_aggregate_gnu,
+        clang::diag::ext_flexible_array_union_gnu})
+    diagnostics->setSeverity(refused_by_c_compilers, clang::diag::Severity::Error, {});
   if (!instance->createTarget()) return nullptr;
   instance->createFileManager();
   instance->createSourceManager(instance->getFileManager());

@@ -98,6 +98,10 @@ class speaker final : public place_words {
                "move it out: functions do not nest");
     said_.words.threaded.insert(peek().getLocation().getRawEncoding());
     const std::size_t body = behind_match(at_ + 1);
+    if (peek(2).is(tok::r_paren)) {  // of no parameters, not of any
+      say_until(at_ + 2);
+      emit_word("void", peek().getLocation());
+    }
     say_until(body);
     if (!peek().is(tok::l_brace)) return;
     const std::size_t outer_end = threaded_end_;

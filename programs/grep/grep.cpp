@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// grep [-e] [-t] PATTERN DIRECTORY [POLICY] [REMOTE_US] [DISKS]: the lines under a directory that a pattern is
-// in; a thread for each directory and each file, which migrate as the policy says.
+// grep [-e] [-t] PATTERN DIRECTORY [POLICY] [REMOTE_US] [DISKS]: the lines under a directory that
+// a pattern is in; a thread for each directory and each file, which migrate as the policy says.
 //
 //   steal-search   threads that search may be taken by idle nodes (with a balancer: rand, spn, ...)
 //   steal-cascade  threads that cascade may be

@@ -108,8 +108,8 @@ double push_rate_of_two(long times) {
   return 2e6 * static_cast<double>(times) / (microseconds() - start);
 }
 
-/// Microseconds from asking for a thread to having it. Meanwhile node 0 makes threads and runs those
-/// that nobody takes.
+/// Microseconds from asking for a thread to having it. Meanwhile node 0 makes threads, and runs
+/// those that nobody takes.
 template <std::size_t Bytes>
 double steal_latency(long times) {
   volatile double us = 0;

@@ -49,7 +49,7 @@ class Runner:
         self.digests = {}
 
     def all(self, runs, jobs=None):
-        """{run: statistics}; of a run that failed {"failed": why}. jobs: 1 where time is measured."""
+        """{run: statistics}; of a run that failed {"failed": why}. jobs: 1 where time counts."""
         wanted = list(dict.fromkeys(runs))
         found = {run: kept for run in wanted if (kept := self._kept(run)) is not None}
         missing = [run for run in wanted if run not in found]

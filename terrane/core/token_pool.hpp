@@ -6,7 +6,7 @@
 // stacks, taken oldest first, arrivals from other nodes at the old end.
 //
 // Invariants  The window lies where other processes may see it, and has room for far more than the
-//             target: for threads, which all go there, since whoever made them may run one for long.
+//             target: for threads, which all go there, as whoever made them may run one for long.
 //             Arrivals and what is pushed out of it wait, older than all in it, in memory of the
 //             node's own; the window is filled from there when somebody of the node takes or puts.
 //             `size` and `hungry` are hints for those who do not hold the lock; each is exact under

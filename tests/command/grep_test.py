@@ -57,15 +57,27 @@ class Grep(CommandTest):
         self.assertEqual(self.found("local", 3, "mutex", str(self.tree), "round-robin", "200"),
                          self.wanted("mutex"))
 
+    def test_says_how_long_each_file_took_and_where_it_lay(self):
+        lives = [line.split(":") for line in self.found("sim", 2, "-t", "mutex", str(self.tree),
+                                                        "locality", "1", "2")]
+        self.assertEqual(sorted(path for path, _, _ in lives),
+                         sorted(map(str, self.tree.rglob("*.c"))))
+        self.assertEqual({disk for _, _, disk in lives}, {"local"}, "each went where its file lies")
+        self.assertTrue(all(float(us) > 0 for _, us, _ in lives))
+        far = self.found("sim", 1, "-t", "mutex", str(self.tree), "locality", "1", "1000")
+        self.assertTrue(all(line.endswith(":remote") for line in far), far)
+
     def test_refuses_what_it_cannot_do_in_one_sentence(self):
         tree = str(self.tree)
-        for words, sentence in ((["mutex"], "say what to find, and where: [-e] PATTERN"),
+        far = [tree, "locality", "1"]
+        for words, sentence in ((["mutex"], "say what to find, and where: [-e] [-t] PATTERN"),
                                 (["", tree], "PATTERN must have 1 to 127 letters"),
                                 (["-e", "[", tree], "PATTERN is no extended regular expression"),
                                 (["mutex", tree + "/none"], "none' is no directory"),
                                 (["mutex", tree, "far"], "POLICY must be steal-search, "),
                                 (["mutex", tree, "locality", "soon"], "REMOTE_US must be a whole"),
-                                (["mutex", tree, "locality", "1", "2"], "one argument too many")):
+                                (["mutex", *far, "0"], "DISKS must be a whole number"),
+                                (["mutex", *far, "2", "3"], "one argument too many")):
             with self.subTest(words=words):
                 done = execute(GREP, "--processors", "1", *words)
                 self.assertEqual((done.code, done.out), (2, ""))

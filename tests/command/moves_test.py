@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0
+"""moves_test.py: what the program moves measures, in each world."""
+
+import unittest
+
+from command import TERRANE, CommandTest, execute
+
+MOVES = TERRANE.with_name("moves")
+ROWS = ["push,latency_us", "push,overhead_us", "push,per_second", "steal,latency_us"]
+
+
+class Moves(CommandTest):
+    def rows(self, *words):
+        done = execute(MOVES, "--processors", "1", "--balancer", "nop", *words)
+        self.assertEqual((done.code, done.err), (0, ""))
+        return {row: float(value) for row, value in
+                (line.rsplit(",", 1) for line in done.out.splitlines())}
+
+    def test_has_all_rows_in_each_world(self):
+        for world in ("local", "shm", "sim"):
+            with self.subTest(world=world):
+                rows = self.rows("--world", world, "--nodes", "2", "1", "5")
+                self.assertEqual(list(rows), ROWS)
+                self.assertTrue(all(value > 0 for value in rows.values()), rows)
+        three = self.rows("--world", "sim", "--nodes", "3", "0", "5")
+        self.assertIn("two sources,per_second", three)
+
+    def test_a_simulated_move_takes_what_its_bytes_take(self):
+        latency = {kib: self.rows("--world", "sim", "--network", "myrinet", "--nodes", "2",
+                                  str(kib), "5")["push,latency_us"] for kib in (1, 2, 32)}
+        self.assertAlmostEqual(latency[2] - latency[1], 1024 / 1.886, delta=0.1)
+        self.assertAlmostEqual(latency[32] - latency[2], 30 * 1024 / 1.886, delta=0.1)
+
+    def test_refuses_what_it_cannot_do(self):
+        for words, sentence in ((("--nodes", "1"), "there must be two nodes"),
+                                (("--nodes", "2", "3"), "KIB must be 0, 1, 2, 4, 8, 16 or 32"),
+                                (("--nodes", "2", "0", "0"), "TIMES must be a whole number")):
+            done = execute(MOVES, *words)
+            self.assertEqual((done.code, done.out), (2, ""))
+            self.assertIn(sentence, done.err)
+            self.assertEqual(len(done.err.splitlines()), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
