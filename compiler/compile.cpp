@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/compile.hpp"
 
+#include <signal.h>
+
+#include <memory>
+
 #include "compiler/read/build.hpp"
 #include "compiler/read/frontend.hpp"
 #include "compiler/read/rules.hpp"
@@ -21,6 +25,29 @@ void compile_into(compilation& result, const source& from, const read_options& o
     if (result.errors == 0) result.c = write(model);
   });
 }
+
+/// While it lives, this thread hears of a full stack on another one.
+class spare_stack {
+ public:
+  spare_stack() {
+    const stack_t spare{memory_.get(), 0, bytes};
+    sigaltstack(&spare, &before_);
+    for (const int each : {SIGSEGV, SIGBUS}) {  // the guard's handlers
+      struct sigaction how{};
+      sigaction(each, nullptr, &how);
+      how.sa_flags |= SA_ONSTACK;
+      sigaction(each, &how, nullptr);
+    }
+  }
+  ~spare_stack() { sigaltstack(&before_, nullptr); }
+  spare_stack(const spare_stack&) = delete;
+  spare_stack& operator=(const spare_stack&) = delete;
+
+ private:
+  static constexpr std::size_t bytes = 256 << 10;
+  const std::unique_ptr<char[]> memory_ = std::make_unique<char[]>(bytes);
+  stack_t before_{};
+};
 
 /// What is said where the parser broke down.
 compilation break_down(const source& from, const reading_point& point) {
@@ -54,8 +81,12 @@ compilation compile(const source& from, const read_options& options) {
   reading_point point;
   llvm::CrashRecoveryContext::Enable();
   llvm::CrashRecoveryContext guard;
-  const bool ended =
-      guard.RunSafelyOnThread([&] { compile_into(result, from, options, point); }, stack_bytes);
+  const bool ended = guard.RunSafelyOnThread(
+      [&] {
+        const spare_stack for_faults;
+        compile_into(result, from, options, point);
+      },
+      stack_bytes);
   return ended ? result : break_down(from, point);
 }
 

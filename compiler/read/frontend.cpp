@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "clang/AST/ASTConsumer.h"
+#include "clang/Basic/DiagnosticLex.h"
+#include "clang/Basic/DiagnosticParse.h"
 #include "clang/Basic/DiagnosticSema.h"
 #include "clang/Basic/TargetInfo.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -148,6 +150,15 @@ std::vector<std::string> as_arguments(const source& from, const read_options& op
   return all;
 }
 
+/// Clang warns of these; GCC, which compiles what becomes of the text, has none of them.
+void refuse_what_c_compilers_refuse(clang::DiagnosticsEngine& diagnostics) {
+  using namespace clang::diag;
+  const unsigned all[] = {ext_flexible_array_empty_aggregate_gnu, ext_flexible_array_union_gnu,
+                          ext_no_declarators, ext_c_label_followed_by_declaration,
+                          warn_pragma_diagnostic_invalid};
+  for (const unsigned each : all) diagnostics.setSeverity(each, Severity::Error, {});
+}
+
 /// A compiler instance that reads the text from memory; null after a message says why not.
 std::unique_ptr<clang::CompilerInstance> set_up(const source& from, const read_options& options,
                                                 message_collector& collector,
@@ -164,10 +175,7 @@ std::unique_ptr<clang::CompilerInstance> set_up(const source& from, const read_o
   instance->setInvocation(invocation);
   instance->setDiagnostics(diagnostics.get());
   clang::ProcessWarningOptions(*diagnostics, invocation->getDiagnosticOpts());
-  for (const unsigned refused_by_c_compilers :
-       {clang::diag::ext_flexible_array_empty_aggregate_gnu,
-        clang::diag::ext_flexible_array_union_gnu})
-    diagnostics->setSeverity(refused_by_c_compilers, clang::diag::Severity::Error, {});
+  refuse_what_c_compilers_refuse(*diagnostics);
   if (!instance->createTarget()) return nullptr;
   instance->createFileManager();
   instance->createSourceManager(instance->getFileManager());

@@ -51,8 +51,18 @@ class rule_checker : public ancestry<rule_checker> {
  public:
   rule_checker(const parsed& from, const function_shape* shape) : from_(from), shape_(shape) {}
 
+  bool VisitFieldDecl(FieldDecl* field) {
+    if (field->getName() != "terrane_slot") refuse_slot(*field, field->getType());
+    return true;
+  }
+  bool VisitTypedefNameDecl(TypedefNameDecl* type) {
+    refuse_slot(*type, type->getUnderlyingType());
+    return true;
+  }
+
   /// Of a constant there is one for all nodes; what it points at each has elsewhere.
   bool VisitVarDecl(VarDecl* variable) {
+    if (!shape_ || !variable->hasLocalStorage()) refuse_slot(*variable, variable->getType());
     const bool shared = !variable->hasLocalStorage() && variable->getInit() &&
                         from_.of_user(variable->getLocation()) && !per_node(from_, *variable) &&
                         !per_machine(from_, *variable);
@@ -144,6 +154,13 @@ class rule_checker : public ancestry<rule_checker> {
   }
 
  private:
+  void refuse_slot(const NamedDecl& named, QualType type) {
+    if (from_.of_user(named.getLocation()) && is_slot(from_.tree().getBaseElementType(type)))
+      report(from_.faults(), named.getLocation(), fault::outside_threaded)
+          << "'" + named.getName().str() + "' is a SLOT"
+          << "slots lie in frames; declare it as a variable of the function whose fiber it enables";
+  }
+
   static bool is_mark(const Expr* left) {
     const llvm::StringRef name = called(left);
     return name == "TOKEN" || name == "INVOKE";
