@@ -11,9 +11,9 @@ namespace terrane {
 
 namespace {
 
-// Systems put programs, heaps, libraries and stacks higher. Below lie a sanitizer's tables, which
-// pairs of small numbers would often seem to point to.
-constexpr std::uint64_t lowest = std::uint64_t{1} << 45, end = std::uint64_t{1} << 47;
+// Systems put programs, heaps, libraries and stacks higher. Below lie the sanitizers' tables, which
+// pairs of small numbers, and short texts, would often seem to point to.
+constexpr std::uint64_t lowest = 0x5000'0000'0000u, end = std::uint64_t{1} << 47;
 
 /// Generations start at 1.
 bool may_name_a_slot(std::uint64_t word, std::uint32_t processors) {

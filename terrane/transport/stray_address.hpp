@@ -20,7 +20,7 @@
 namespace terrane {
 
 /// The first word, at a multiple of 8, that is an address of memory that the process has alone, and
-/// no reply's. Numbers below 2^45 never are. processors: of the machine.
+/// no reply's. Numbers below 5 x 2^44 never are. processors: of the machine.
 std::optional<std::size_t> find_address(mapped_memory& of, bytes_view data,
                                         std::uint32_t processors);
 
