@@ -202,6 +202,7 @@ struct future_task {
 
   static void answer(packed mine) {
     const known known_code = code::known_of(mine.call);
+    std::exception_ptr failure;
     try {
       if constexpr (std::is_void_v<result>) {
         apply(known_code, mine.call, mine.values);
@@ -210,7 +211,9 @@ struct future_task {
         const result found = apply(known_code, mine.call, mine.values);
         send_value(mine.answer, {&found, sizeof found});
       }
-    } catch (...) { send_failure(mine.answer, std::current_exception()); }
+    } catch (...) { failure = std::current_exception(); }
+    // Whoever joins is its only holder then, and frees it.
+    if (failure) send_failure(mine.answer, std::move(failure));
   }
 };
 
