@@ -21,6 +21,7 @@ std::string pointer_within(const parsed& from, QualType type) {
                : pointer_within(from, array->getElementType());
   const auto* record = type->getAsRecordDecl();
   if (!record || !record->getDefinition()) return "";
+  if (record->getDefinition()->isInvalidDecl()) return "";  // of itself, perhaps
   for (const FieldDecl* field : record->getDefinition()->fields()) {
     if (is_local_pointer(field->getType())) return "member '" + field->getName().str() + "'";
     const std::string inner = pointer_within(from, field->getType());
