@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "terrane/base/check.hpp"
 #include "terrane/core/object.hpp"
 #include "terrane/core/processor.hpp"
 #include "terrane/talk/element_array.hpp"
@@ -32,7 +33,7 @@ struct fetch_request {
 struct block_filling {
   std::uint64_t filled;
   std::uint32_t first;  // index of the block's first element
-  std::uint32_t unused = 0;
+  std::uint32_t asked;  // the one that was fetched
 };
 
 /// A block is the elements that travel together: 64 at most, about 1 KiB.
@@ -139,7 +140,7 @@ void istruct_object::write(std::uint32_t index, const operation_request& asked) 
 
 void istruct_object::send_block(std::uint32_t index, const branch_request& to) {
   const std::uint32_t each = block_elements(elements_.element_bytes());
-  block_filling head{0, index / each * each};
+  block_filling head{0, index / each * each, index};
   std::vector<unsigned char> packed;
   for (std::uint32_t i = 0; i < each && head.first + i < elements_.size(); ++i) {
     const std::uint64_t bit = std::uint64_t{1} << i;
@@ -182,6 +183,8 @@ void istruct_branch::read(const read_request& asked) {
     ask<istruct_object>(whole_, fetch, fetch_request{kept.filled, asked.index});
 }
 
+/// Answers those alone who wait for what was fetched, though others may be here now: when the last
+/// reader has its answer no fetch is under way, and the I-structure may be freed.
 void istruct_branch::take(const block_filling& head, bytes_view elements) {
   block& kept = blocks_[head.first];
   kept.data.resize(std::size_t{each_} * element_bytes_);
@@ -190,11 +193,13 @@ void istruct_branch::take(const block_filling& head, bytes_view elements) {
   for (std::uint64_t left = head.filled; left != 0; left &= left - 1, next += element_bytes_) {
     const auto within = static_cast<std::uint32_t>(__builtin_ctzll(left));
     std::memcpy(kept.data.data() + std::size_t{within} * element_bytes_, next, element_bytes_);
-    const auto readers = waiting_.find(head.first + within);
-    if (readers == waiting_.end()) continue;
-    for (const answer_place& each : readers->second) each.send({next, element_bytes_});
-    waiting_.erase(readers);
   }
+  const auto readers = waiting_.find(head.asked);
+  TERRANE_CHECK(readers != waiting_.end());
+  const unsigned char* const value =
+      kept.data.data() + std::size_t{head.asked - head.first} * element_bytes_;
+  for (const answer_place& each : readers->second) each.send({value, element_bytes_});
+  waiting_.erase(readers);
 }
 
 }  // namespace
