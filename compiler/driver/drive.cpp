@@ -103,8 +103,11 @@ class driver {
     return compile_c(which, c) && write_dependencies(which, made);
   }
 
+  /// What is text goes to the standard output with `-o -`, as with other compilers.
+  bool shown() const { return options_.output == "-" && options_.until < stage::object; }
+
   bool print(const std::string& c) {
-    if (options_.output.empty()) return std::fputs(c.c_str(), stdout) >= 0;
+    if (options_.output.empty() || shown()) return std::fputs(c.c_str(), stdout) >= 0;
     pending_file out(options_.output);
     std::ofstream(out.meanwhile()) << c;
     const std::string fault = out.put_in_place();
@@ -130,6 +133,10 @@ class driver {
       if (options_.output.empty()) return run_tool(words, c);
     } else {
       words.emplace_back(options_.until == stage::assembly ? "-S" : "-c");
+    }
+    if (shown()) {
+      words.insert(words.end(), {"-o", "-"});
+      return run_tool(words, c);
     }
     pending_file out(output_of(which));
     words.insert(words.end(), {"-o", out.meanwhile()});

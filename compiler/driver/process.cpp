@@ -33,6 +33,7 @@ std::string read_all(int descriptor) {
 
 result<int> run_process(const std::vector<std::string>& words, std::string* said) {
   std::vector<char*> arguments;
+  arguments.reserve(words.size() + 1);
   for (const std::string& each : words) arguments.push_back(const_cast<char*>(each.c_str()));
   arguments.push_back(nullptr);
   posix_spawn_file_actions_t actions;

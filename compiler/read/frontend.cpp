@@ -168,6 +168,7 @@ std::unique_ptr<clang::CompilerInstance> set_up(const source& from, const read_o
       llvm::makeIntrusiveRefCnt<clang::DiagnosticIDs>(), &shown, &collector, false);
   const std::vector<std::string> words = as_arguments(from, options);
   std::vector<const char*> arguments;
+  arguments.reserve(words.size());
   for (const std::string& each : words) arguments.push_back(each.c_str());
   auto invocation = std::make_shared<clang::CompilerInvocation>();
   if (!clang::CompilerInvocation::CreateFromArgs(*invocation, arguments, *diagnostics))

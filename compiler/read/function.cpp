@@ -113,6 +113,7 @@ class function_builder {
   /// one-shot slot, which would not count again, nor where priorities say who comes first.
   void choose_hold() {
     std::vector<token_range> ranges;
+    ranges.reserve(shape_.init.size());
     for (const Stmt* each : shape_.init) ranges.push_back(tokens_.over(each->getSourceRange()));
     const auto handed_out = [&](const fiber& each) {
       return std::any_of(ranges.begin(), ranges.end(), [&](const token_range& range) {
@@ -227,6 +228,14 @@ class function_builder {
     if (variable.getInit()) add_initialiser(variable);
   }
 
+  /// A const that the declaration itself says is left out of the frame; one within a typedef or a
+  /// struct stays.
+  static bool assignable(QualType type) {
+    type.removeLocalConst();
+    const auto* record = type->getAs<RecordType>();
+    return !type.isConstQualified() && !(record && record->hasConstFields());
+  }
+
   void add_initialiser(const VarDecl& variable) {
     const std::string field = made_.frame + "->" + variable.getName().str();
     const Expr* init = variable.getInit();
@@ -237,6 +246,9 @@ class function_builder {
       const bool braced = isa<InitListExpr>(init->IgnoreImplicit());
       made_.init.push_back({"memcpy((void*)" + field + ", " + literal + (braced ? "" : "{"), range,
                             std::string(braced ? "" : "}") + ", sizeof " + field + ");"});
+    } else if (!assignable(type)) {
+      made_.init.push_back({"memcpy((void*)&" + field + ", (" + declare(from_, type, "[1]") + "){",
+                            range, "}, sizeof " + field + ");"});
     } else if (isa<InitListExpr>(init->IgnoreImplicit())) {
       made_.init.push_back({field + " = " + literal, range, ";"});
     } else {

@@ -132,6 +132,8 @@ class rule_checker : public ancestry<rule_checker> {
   }
   bool VisitBinaryOperator(BinaryOperator* operation) {
     if (operation->isAssignmentOp()) refuse_handle_target(operation->getLHS());
+    if (operation->getOpcode() == BO_Comma && is_mark(operation->getLHS()))
+      check_started(*operation);
     return true;
   }
   bool VisitUnaryOperator(UnaryOperator* operation) {
@@ -171,6 +173,14 @@ class rule_checker : public ancestry<rule_checker> {
            is_mark(comma->getLHS());
   }
 
+  /// What became of a start is a call, unless its function was none: TOKEN(-, n), TOKEN(c ? f : g).
+  void check_started(const BinaryOperator& comma) {
+    if (isa<CallExpr>(comma.getRHS()) || comma.getRHS()->containsErrors()) return;
+    report(from_.faults(), comma.getOperatorLoc(), fault::threaded_shape)
+        << called(comma.getLHS()).str() + " names no threaded function"
+        << "write the name of one, or in parentheses what gives a TFUNC: TOKEN((c ? f : g), n)";
+  }
+
   bool check_start(const CallExpr& start) {
     const auto* comma = cast<BinaryOperator>(parent());
     const auto* mark = cast<CallExpr>(comma->getLHS()->IgnoreParenImpCasts());
@@ -194,6 +204,8 @@ class rule_checker : public ancestry<rule_checker> {
           << "MAIN cannot be started again" << "it is the root of the program, and runs once";
     else if (function)
       check_passed_pointers(from_, *function, start);
+    else
+      check_passed_values(from_, called(mark).str(), start);
     return true;
   }
 

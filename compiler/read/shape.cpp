@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/read/shape.hpp"
 
+#include <set>
+
 #include "compiler/read/ancestry.hpp"
 #include "compiler/read/faults.hpp"
 
@@ -154,7 +156,9 @@ const char* spoken(const Stmt* statement) {
 /// Sorts the statements of the body into the initial fiber and the fibers.
 class sorter {
  public:
-  sorter(const parsed& from, function_shape& to) : from_(from), to_(to) {}
+  sorter(const parsed& from, function_shape& to) : from_(from), to_(to) {
+    for (const VarDecl* each : to.shared) names_.insert(each->getName());  // the parameters
+  }
 
   void sort(const CompoundStmt* block) {
     for (const Stmt* each : block->body()) {
@@ -175,6 +179,7 @@ class sorter {
  private:
   void add(const Stmt* each) {
     const auto* declaration = dyn_cast<DeclStmt>(each);
+    if (declaration) note_names(*declaration);
     if (declaration && declares_fiber(*declaration)) return;
     if (!to_.fibers.empty()) {
       if (declaration) {
@@ -189,6 +194,15 @@ class sorter {
         if (const auto* variable = dyn_cast<VarDecl>(one); variable && variable->hasLocalStorage())
           to_.shared.insert(variable);
     to_.init.push_back(each);
+  }
+
+  /// A frame has no blocks within blocks: what hides another name in C would be that name here.
+  void note_names(const DeclStmt& declaration) {
+    for (const Decl* each : declaration.decls()) {
+      const auto* variable = dyn_cast<VarDecl>(each);
+      if (variable && variable->hasLocalStorage() && !names_.insert(variable->getName()).second)
+        report(from_.faults(), variable->getLocation(), fault::fiber_twice) << variable->getName();
+    }
   }
 
   /// The slots that were put at the head of the function.
@@ -213,6 +227,7 @@ class sorter {
 
   const parsed& from_;
   function_shape& to_;
+  std::set<llvm::StringRef> names_;
 };
 
 /// Finds which shared variables cannot be plain variables of the initial fiber.

@@ -23,11 +23,24 @@ std::string pointer_within(const parsed& from, QualType type) {
   if (!record || !record->getDefinition()) return "";
   if (record->getDefinition()->isInvalidDecl()) return "";  // of itself, perhaps
   for (const FieldDecl* field : record->getDefinition()->fields()) {
-    if (is_local_pointer(field->getType())) return "member '" + field->getName().str() + "'";
+    if (is_local_pointer(field->getType()))
+      return "member '" + field->getName().str() + "'" +
+             (is_function_value(field->getType())
+                  ? ", a TFUNC, which travels as a parameter of its own"
+                  : "");
     const std::string inner = pointer_within(from, field->getType());
     if (!inner.empty()) return inner;
   }
   return "";
+}
+
+/// The type of a parameter, if it is first named within the parameter list, where nobody else sees
+/// it: neither a caller nor the record in which the arguments travel.
+const TagDecl* declared_in_head(const parsed& from, const FunctionDecl& function, QualType type) {
+  const TagDecl* tag = type->getAsTagDecl();
+  if (!tag) return nullptr;
+  const SourceLocation where = tag->getCanonicalDecl()->getLocation();
+  return from.places().isBeforeInTranslationUnit(function.getLocation(), where) ? tag : nullptr;
 }
 
 bool is_argument_vector(const FunctionDecl& main) {
@@ -61,7 +74,12 @@ void check_signature(const parsed& from, const FunctionDecl& function) {
       return report(from.faults(), each->getLocation(), why)
              << each->getName() << function.getName();
     };
-    if (each->getOriginalType()->isArrayType())
+    if (declared_in_head(from, function, type))
+      report(from.faults(), each->getLocation(), fault::threaded_shape)
+          << "the type of parameter '" + each->getName().str() +
+                 "' is declared in the parameter list"
+          << "declare it before the function, so that callers know it";
+    else if (each->getOriginalType()->isArrayType())
       refuse(fault::array_parameter);
     else if (is_slot(type))
       refuse(fault::slot_parameter);
@@ -100,6 +118,20 @@ void check_passed_pointers(const parsed& from, const FunctionDecl& function,
     report(from.faults(), start.getArg(i)->getExprLoc(), fault::pointer_parameter)
         << function.getParamDecl(i)->getName() << function.getName()
         << "'" + spell_handles(start.getArg(i)->getType().getAsString()) + "'";
+  }
+}
+
+void check_passed_values(const parsed& from, const std::string& mark, const CallExpr& start) {
+  for (const Expr* each : start.arguments()) {
+    const QualType type = each->getType();
+    const auto refuse = [&](const std::string& wanted) {
+      report(from.faults(), each->getExprLoc(), fault::operation_argument_kind)
+          << "an argument" << mark << wanted << spell_handles(type.getAsString());
+    };
+    if (is_slot(type))
+      refuse("an SPTR, as TO_SPTR makes of a slot");
+    else if (const std::string inner = pointer_within(from, type); !inner.empty())
+      refuse("without local pointers (" + inner + ")");
   }
 }
 

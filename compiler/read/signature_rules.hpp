@@ -12,5 +12,7 @@ void check_signature(const parsed&, const clang::FunctionDecl&);
 void check_ordinary(const parsed&, const clang::FunctionDecl&);
 /// A local pointer is passed as LOCAL_ONLY(pointer).
 void check_passed_pointers(const parsed&, const clang::FunctionDecl&, const clang::CallExpr&);
+/// What is passed to a TFUNC, whose parameters are not known: `mark` is TOKEN or INVOKE.
+void check_passed_values(const parsed&, const std::string& mark, const clang::CallExpr&);
 
 }  // namespace terrane::compiler

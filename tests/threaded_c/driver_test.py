@@ -40,6 +40,14 @@ class Driver(unittest.TestCase):
         self.assertEqual(subprocess.run([self.folder / "hello"], capture_output=True, text=True,
                                         check=True).stdout, "hello\n")
 
+    def test_a_dash_is_the_standard_output(self):
+        self.write("hello.tc", HELLO)
+        for word in "--emit-c", "-S", "-E":
+            done = self.cc(word, "-o", "-", "hello.tc")
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertIn("MAIN__run", done.stdout)
+        self.assertEqual(os.listdir(self.folder), ["hello.tc"])
+
     def test_terrane_cc_is_the_same_command(self):
         self.write("hello.tc", HELLO)
         subprocess.run([TERRANE, "cc", "hello.tc"], cwd=self.folder, check=True)

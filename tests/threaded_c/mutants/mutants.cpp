@@ -130,11 +130,17 @@ class trial {
     for (const auto& [number, file] : waiting_) files.push_back(file);
     if (!files.empty() && !c_compiler_takes(files).empty())
       for (const auto& [number, file] : waiting_)
-        if (const std::string said = c_compiler_takes({file}); !said.empty())
+        if (const std::string said = c_compiler_takes({file});
+            !said.empty() && !is_about_pragma(said))
           complain(number, maker_.make(seed_, number).path,
                    "refused by the C compiler alone:\n" + said);
     for (const std::string& each : files) std::filesystem::remove(each);
     waiting_.clear();
+  }
+
+  /// Pragmas are passed on: the C compiler alone knows its own, and names the line of a wrong one.
+  static bool is_about_pragma(const std::string& said) {
+    return said.find("#pragma") != std::string::npos;
   }
 
   /// Its messages, if it refuses them.
