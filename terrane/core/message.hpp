@@ -28,6 +28,7 @@ enum class entry : std::uint16_t {
   release,     // place
   invoke,      // function_entry, then its arguments
   operate,     // operate_request, then the record and the body
+  carry,       // carry_request, then the bytes
   probe,       // quiescence_probe: control, not counted as work
   stop,        // control
   note,        // note_request: control

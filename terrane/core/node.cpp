@@ -133,8 +133,10 @@ bool node::offer(processor& giver, const terrane_token& token) {
   return pool_.put_newest([&](terrane_token& place) { place = token; }) && pool_got(giver);
 }
 
-bool node::share(processor& giver, const terrane_token& token) {
-  return pool_.share_newest(token) && pool_got(giver);
+std::optional<std::uint32_t> node::share(processor& giver, const terrane_token& token) {
+  const auto place = pool_.share_newest(token);
+  if (place) pool_got(giver);
+  return place;
 }
 
 /// Always true.

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -69,12 +70,20 @@ class node final : private node_view {
     taker.quiescence().received();
     return true;
   }
+  /// The same for one that share() put at that place.
+  template <class Wanted>
+  bool take_back_from(std::uint32_t place, processor& taker, terrane_token& token,
+                      Wanted&& wanted) {
+    if (!pool_.take_near(place, token, wanted)) return false;
+    taker.quiescence().received();
+    return true;
+  }
   /// The oldest token of the giver goes to the pool, if it is wanted there.
   bool offer(processor& giver);
   /// The same for a token that lies nowhere yet.
   bool offer(processor& giver, const terrane_token& token);
-  /// The same, wanted or not: false only if there is nobody to share it with.
-  bool share(processor& giver, const terrane_token& token);
+  /// The same, wanted or not: says where; nothing only if there is nobody to share it with.
+  std::optional<std::uint32_t> share(processor& giver, const terrane_token& token);
   int enough() const { return enough_.load(memory_order_relaxed); }
   int surplus_mark() const { return surplus_.load(memory_order_relaxed); }
 

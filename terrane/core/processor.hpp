@@ -134,8 +134,9 @@ class processor : public terrane_processor {
 
   bool spawn_slow();
   void push_slow();
-  /// Queues a token whose work may be long: where its node's others see it, if there are any.
-  void queue_shared(const terrane_token& token);
+  /// Queues a token whose work may be long: where its node's others see it, if there are any. Says
+  /// where in the pool that is; without others, 0.
+  std::uint32_t queue_shared(const terrane_token& token);
   /// A future has pushed its token, and the mark says that there is something to do.
   void future_spawned();
   /// One was joined that was not the newest. in_vain: it lay in the pool, and nobody took it.

@@ -102,14 +102,16 @@ void processor::push_slow() {
   set_push_limit();
 }
 
-void processor::queue_shared(const terrane_token& token) {
-  if (home_.share(*this, token)) {
+std::uint32_t processor::queue_shared(const terrane_token& token) {
+  const auto place = home_.share(*this, token);
+  if (place) {
     ++queued;
     note_surplus();
   } else {
     std::memcpy(terrane_token_push(this, token.function), token.args, sizeof token.args);
   }
   future_spawned();
+  return place.value_or(0);
 }
 
 void processor::future_spawned() {

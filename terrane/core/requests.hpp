@@ -62,6 +62,13 @@ struct function_entry {
   std::uint64_t entry;
 };
 
+/// The bytes that follow go to `to`; then a function of one word is activated with `argument`.
+struct carry_request {
+  std::uint64_t entry;
+  terrane_global to;
+  std::uint64_t argument;
+};
+
 /// Of one node's balancer to another's.
 struct note_request {
   node_id from;

@@ -116,14 +116,14 @@ void ask_owner(terrane_global where, entry kind, const Request& request, const c
 }
 
 /// What another process names must be a function of ours, with as many bytes of arguments.
-template <class Head>
-const terrane_function& known_function(std::uint64_t entry, const message& what) {
+const terrane_function& known_function(std::uint64_t entry, std::size_t bytes,
+                                       const message& what) {
   const terrane_function* function = function_at(entry);
-  if (!function || !function->run || what.body<Head>().size != function->args_bytes)
+  if (!function || !function->run || bytes != function->args_bytes)
     fail(run_time_error::unknown_function,
          "processor %u sent work for a function at offset 0x%llx with %zu bytes of arguments, and "
          "this process has none such: was it registered, and is it the same executable?",
-         what.from, static_cast<unsigned long long>(entry), what.body<Head>().size);
+         what.from, static_cast<unsigned long long>(entry), bytes);
   return *function;
 }
 
@@ -156,21 +156,14 @@ void fetch_here(processor& self, const get_request& request) {
 }
 
 /// The least that a message of each kind brings, in the order of `entry`.
-constexpr std::size_t head_bytes[] = {sizeof(terrane_slot_ref),
-                                      sizeof(put_request),
-                                      sizeof(get_request),
-                                      sizeof(get_request),
-                                      sizeof(strided_request),
-                                      sizeof(strided_request),
-                                      sizeof(add_request),
-                                      sizeof(allocate_request),
-                                      sizeof(release_request),
-                                      sizeof(function_entry),
-                                      sizeof(operate_request),
-                                      sizeof(quiescence_probe),
-                                      0,
-                                      sizeof(note_request),
-                                      sizeof(token_request)};
+constexpr std::size_t head_bytes[] = {sizeof(terrane_slot_ref), sizeof(put_request),
+                                      sizeof(get_request),      sizeof(get_request),
+                                      sizeof(strided_request),  sizeof(strided_request),
+                                      sizeof(add_request),      sizeof(allocate_request),
+                                      sizeof(release_request),  sizeof(function_entry),
+                                      sizeof(operate_request),  sizeof(carry_request),
+                                      sizeof(quiescence_probe), 0,
+                                      sizeof(note_request),     sizeof(token_request)};
 static_assert(std::size(head_bytes) == static_cast<std::size_t>(entry::token) + 1);
 
 void carry_out(processor& self, const message& what);
@@ -246,12 +239,22 @@ void carry_out(processor& self, const message& what) {
     }
     case entry::release: release_here(self, what.head<release_request>()); break;
     case entry::invoke: {
+      const bytes_view arguments = what.body<function_entry>();
       const auto& function =
-          known_function<function_entry>(what.head<function_entry>().entry, what);
-      self.start_here(function, what.body<function_entry>().data);
+          known_function(what.head<function_entry>().entry, arguments.size, what);
+      self.start_here(function, arguments.data);
       break;
     }
     case entry::operate: operation_arrived(self, what); break;
+    case entry::carry: {
+      const auto& request = what.head<carry_request>();
+      const bytes_view brings = what.body<carry_request>();
+      const auto& function = known_function(request.entry, sizeof request.argument, what);
+      require_memory(self, request.to, brings.size, true);
+      std::memcpy(terrane_address_in(request.to), brings.data, brings.size);
+      self.start_here(function, &request.argument);
+      break;
+    }
     case entry::probe: self.quiescence().probe_arrived(what.head<quiescence_probe>()); break;
     case entry::stop: self.stop(); break;
     case entry::note: {
@@ -261,9 +264,9 @@ void carry_out(processor& self, const message& what) {
     }
     case entry::token: {
       const auto& request = what.head<token_request>();
-      const auto& function = known_function<token_request>(request.entry, what);
-      self.home().token_arrived(request.from, make_token(function, what.body<token_request>().data),
-                                request.hint);
+      const bytes_view arguments = what.body<token_request>();
+      const auto& function = known_function(request.entry, arguments.size, what);
+      self.home().token_arrived(request.from, make_token(function, arguments.data), request.hint);
       break;
     }
   }

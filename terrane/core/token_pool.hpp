@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <mutex>
+#include <optional>
 
 #include "terrane/base/atomic.hpp"
 #include "terrane/base/ring_queue.hpp"
@@ -65,6 +66,19 @@ class alignas(64) token_window {
       if (wanted(at(i))) return take(i, token);
     return false;
   }
+  /// One that is `wanted`, first looked for where it was put, then on both sides of that place:
+  /// others that were taken meanwhile have moved it.
+  template <class Wanted>
+  bool take_near(std::uint32_t place, terrane_token& token, Wanted&& wanted) {
+    if (size() == 0) return false;
+    const std::lock_guard hold(lock_);
+    const std::uint32_t from = std::min((place + capacity_ - first_) % capacity_, count_);
+    for (std::uint32_t below = from, above = from; below != 0 || above != count_;) {
+      if (above != count_ && wanted(at(above++))) return take(above - 1, token);
+      if (below != 0 && wanted(at(--below))) return take(below, token);
+    }
+    return false;
+  }
   /// Hints. seq_cst: a processor about to sleep looks here after announcing it (parker.hpp).
   std::uint32_t size() const { return size_.load(memory_order_seq_cst); }
   bool hungry() const { return hungry_.load(memory_order_relaxed); }
@@ -74,11 +88,15 @@ class alignas(64) token_window {
   terrane_token& at(std::uint32_t index) {
     return reinterpret_cast<terrane_token*>(this + 1)[(first_ + index) % capacity_];
   }
-  /// Under the lock. The older ones move up.
+  /// Under the lock. Those between it and the nearer end move.
   bool take(std::uint32_t index, terrane_token& token) {
     token = at(index);
-    for (; index != 0; --index) at(index) = at(index - 1);
-    first_ = (first_ + 1) % capacity_;
+    if (index < count_ / 2) {
+      for (; index != 0; --index) at(index) = at(index - 1);
+      first_ = (first_ + 1) % capacity_;
+    } else {
+      for (; index + 1 != count_; ++index) at(index) = at(index + 1);
+    }
     change_count(count_ - 1);
     return true;
   }
@@ -120,11 +138,11 @@ class token_pool {
     const std::lock_guard hold(window_.lock_);
     return window_.hungry() && append(give);
   }
-  /// The same, wanted or not: what finds the window full pushes the oldest out of it, to wait.
-  /// False when there is nobody to offer it to.
-  bool share_newest(const terrane_token& token) {
+  /// The same, wanted or not: what finds the window full pushes the oldest out of it, to wait. Says
+  /// where it lies, for take_near; nothing when there is nobody to offer it to.
+  std::optional<std::uint32_t> share_newest(const terrane_token& token) {
     const std::lock_guard hold(window_.lock_);
-    if (window_.target_ == 0) return false;
+    if (window_.target_ == 0) return {};
     fill_window();
     if (window_.count_ == window_.capacity_) {
       waiting_.push_back(window_.at(0));
@@ -132,7 +150,8 @@ class token_pool {
       window_.change_count(window_.count_ - 1);
       count_waiting();
     }
-    return append([&](terrane_token& place) { place = token; });
+    append([&](terrane_token& place) { place = token; });
+    return (window_.first_ + window_.count_ - 1) % window_.capacity_;
   }
 
   /// Arrivals from another node; always taken in.
@@ -163,6 +182,12 @@ class token_pool {
     for (std::size_t i = waiting_.size(); i-- > 0;)
       if (wanted(waiting_[i])) return take_waiting(i, token);
     return false;
+  }
+
+  /// One that is `wanted`, which was put at that place; it may have moved.
+  template <class Wanted>
+  bool take_near(std::uint32_t place, terrane_token& token, Wanted&& wanted) {
+    return window_.take_near(place, token, wanted) || take_oldest(token, wanted);
   }
 
   /// Hints: exact only while nobody else is at the pool.

@@ -178,6 +178,37 @@ TEST(token_pool, one_that_waits_behind_the_window_is_found_at_either_end) {
   EXPECT_EQ(take(pool), 0);
 }
 
+TEST(token_pool, one_is_found_where_it_was_put_and_where_it_has_moved_since) {
+  for (const std::uint64_t most : {200u, 1000u}) {  // the window holds them; it does not
+    token_pool pool(8);
+    std::vector<std::uint32_t> places;
+    for (std::uint64_t i = 0; i < most; ++i)
+      places.push_back(pool.share_newest(make_token(i)).value());
+    const auto takes = [&](std::uint64_t wanted) {
+      terrane_token token;
+      return pool.take_near(places[wanted], token,
+                            [&](const terrane_token& seen) { return number_of(seen) == wanted; });
+    };
+    for (std::uint64_t i = 0; i < most; i += 3) EXPECT_TRUE(takes(i));
+    for (std::uint64_t i = most; i-- > 0;) EXPECT_EQ(takes(i), i % 3 != 0) << i;
+    EXPECT_EQ(pool.size(), 0u);
+  }
+}
+
+TEST(token_pool, what_is_taken_out_of_the_middle_leaves_the_rest_in_order) {
+  for (const std::uint64_t gone : {1u, 7u}) {  // nearer to either end
+    token_pool pool(32);
+    for (std::uint64_t i = 0; i < 10; ++i) put(pool, make_token(i));
+    terrane_token token;
+    const auto is_it = [&](const terrane_token& seen) { return number_of(seen) == gone; };
+    ASSERT_TRUE(pool.take_oldest(token, is_it));
+    for (std::uint64_t i = 0; i < 10; ++i) {
+      if (i == gone) continue;
+      EXPECT_EQ(take(pool), static_cast<int>(i));
+    }
+  }
+}
+
 TEST(token_pool, thieves_never_take_what_waits_behind_the_window) {
   token_pool pool(8);
   for (std::uint64_t i = 0; i < 1000; ++i) pool.put_oldest(make_token(i));

@@ -21,7 +21,7 @@ struct steal_request {
 void robbed(terrane_processor*, const void* args) {
   steal_request asked;
   std::memcpy(static_cast<void*>(&asked), args, sizeof asked);
-  traveller* const ready = traveller::take_ready(nullptr);
+  traveller* const ready = traveller::take_any_ready();
   if (!ready) return asked.told.send(migration::nothing_to_take);
   ready->told = asked.told;
   ready->send_off(asked.thief, stack_form::best);
@@ -33,7 +33,7 @@ const registration robbing_is_known(robbing);
 
 migration push_any(node_id to, stack_form form, const migration_answer& told) {
   if (const migration how = another_node(to); how != migration::moved) return how;
-  traveller* const ready = traveller::take_ready(nullptr);
+  traveller* const ready = traveller::take_any_ready();
   if (!ready) return migration::nothing_to_take;
   ready->told = told;
   ready->send_off(to, form);

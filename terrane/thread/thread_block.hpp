@@ -337,6 +337,7 @@ class thread_block final : public object {
   std::int64_t about_;
   std::uint32_t locks_held_ = 0;
   std::uint32_t size_class_;
+  std::uint32_t queued_at_ = 0;  // its token, in the node's pool, when it was sent out
   struct unmake {
     void operator()(thread_heap*) const;
   };

@@ -56,16 +56,15 @@ migration another_node(node_id to) {
   return to == here().home().number() ? migration::is_there : migration::moved;
 }
 
-/// Two messages that keep their order: the bytes in use, where they are to be packed, to the place
-/// they have here; and the news.
+/// Packed, the bytes in use go to the place they have here, in one message with the news.
 void traveller::send_off(node_id to, stack_form form) {
   processor& self = terrane::here();
   const std::uint32_t each = self.processors_per_node();
   const processor_id target = to * each + thread_seat::here().landings++ % each;
   from = self.home().number();
-  const traveller* const news = this;
   if (may_pack && (form != stack_form::best || self.charged)) {
-    const put_request where{terrane_place_on(target, left.stack_pointer), 0};
+    const carry_request news{entry_of(roams), terrane_place_on(target, left.stack_pointer),
+                             reinterpret_cast<std::uintptr_t>(this)};
     bytes_view bytes = used();
     std::vector<char> copy;
     if (form == stack_form::wiped) {  // before it is sent: it may be the receiver's memory, too
@@ -74,8 +73,9 @@ void traveller::send_off(node_id to, stack_form form) {
       std::memset(const_cast<void*>(bytes.data), 0x5a, bytes.size);
       bytes.data = copy.data();
     }
-    self.send(target, entry::put, {&where, sizeof where}, bytes);
+    return self.send(target, entry::carry, {&news, sizeof news}, bytes);
   }
+  const traveller* const news = this;
   terrane_invoke(target, &roams, &news);
 }
 
@@ -113,15 +113,23 @@ void traveller::begin(void* raw) {
   leave_context(last.seat_->loop);
 }
 
-traveller* traveller::take_ready(const traveller* which) {
+traveller* traveller::take_any_ready() {
   processor& self = terrane::here();
-  const auto wanted = [which](const terrane_token& seen) {
-    return is_in(seen) && may_leave_node(seen) && (!which || &in(seen) == which);
-  };
+  const auto wanted = [](const terrane_token& seen) { return is_in(seen) && may_leave_node(seen); };
   terrane_token token;
   const bool found =
       self.home().take_back(self, token, wanted) || self.tokens().take_newest(token, wanted);
   return found ? &in(token) : nullptr;
+}
+
+bool traveller::take_if_ready(std::uint32_t place) const {
+  processor& self = terrane::here();
+  const auto is_it = [this](const terrane_token& seen) {
+    return seen.function == &roams && &in(seen) == this;
+  };
+  terrane_token token;
+  return self.home().take_back_from(place, self, token, is_it) ||
+         self.tokens().take_newest(token, is_it);
 }
 
 // --- blocks ---
@@ -184,7 +192,7 @@ void thread_block::sent_out(const plain_call& call) {
   travels_->stays = stays;
   travels_->from = self.home().number();
   travels_->left = make_context(stack_.span, copy, traveller::begin, travels_);
-  self.queue_shared(travels_->token());
+  queued_at_ = self.queue_shared(travels_->token());
 }
 
 migration thread_block::may_move() const {
@@ -255,10 +263,9 @@ migration thread_block::push_to(node_id node, stack_form form, const migration_a
   if (const migration how = another_node(node); how != migration::moved) return how;
   if (!travels_) return ended() ? migration::not_ready : migration::not_migratable;
   if (seat_->of.world().why_threads_stay()) return migration::stays;
-  traveller* const ready = traveller::take_ready(travels_);
-  if (!ready) return migration::not_ready;
-  ready->told = told;
-  ready->send_off(node, form);
+  if (!travels_->take_if_ready(queued_at_)) return migration::not_ready;
+  travels_->told = told;
+  travels_->send_off(node, form);
   return migration::moved;
 }
 

@@ -70,8 +70,11 @@ struct alignas(16) traveller {
   void send_off(node_id to, stack_form form);
 
   /// One that is ready on this node and may leave it, from the pool or this processor's tokens:
-  /// now nobody else's. which: that one; null: any. Null: there is none.
-  static traveller* take_ready(const traveller* which);
+  /// now nobody else's. Null: there is none.
+  static traveller* take_any_ready();
+  /// The same for this one, which lay at that place of the pool when it was sent out. It may be
+  /// gone, and is not read before it is found.
+  bool take_if_ready(std::uint32_t place) const;
   /// The first code on its stack.
   static void begin(void* self);
 

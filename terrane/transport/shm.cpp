@@ -96,7 +96,8 @@ bool shm_transport::take_oldest(node_id from, terrane_token& token) {
 void shm_transport::send(processor& from, processor_id to, entry kind, bytes_view head,
                          bytes_view body) {
   const std::size_t mine = from.number % memories_.size();
-  if (to / memories_.size() != me_ && (is_work(kind) || kind == entry::token))
+  const bool programs = is_work(kind) && kind != entry::carry;  // stacks are full of addresses
+  if (to / memories_.size() != me_ && (programs || kind == entry::token))
     watches_[mine].look_through(memories_[mine], to, kind, head, body);
   ring_transport::send(from, to, kind, head, body);
 }
