@@ -75,6 +75,12 @@ class transport {
   /// Why threads cannot move to other nodes; null: they can.
   virtual const char* why_threads_stay() const { return nullptr; }
 
+  /// True once the process of that processor has ended before its time: it will read nothing more.
+  virtual bool is_lost(processor_id) const { return false; }
+  /// Not 0 while some are lost, and another number from time to time: then processors heed, and
+  /// look for what was on its way there.
+  virtual std::uint64_t loss_round() const { return 0; }
+
   /// Where that node's token_window is to lie; null: anywhere.
   virtual void* window(node_id) { return nullptr; }
   /// The load of another node now. Nothing where nodes share no memory.

@@ -5,6 +5,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <utility>
 
 #include "terrane/core/failure.hpp"
 #include "terrane/machine/cpu_budget.hpp"
@@ -22,14 +23,17 @@ std::uint64_t resident_bytes() {
 
 }  // namespace
 
-heartbeat::heartbeat(job_node& mine, node_id number, std::uint64_t bytes_max)
+heartbeat::heartbeat(job_node& mine, node_id number, std::uint64_t bytes_max,
+                     std::function<void()> after_each)
     : mine_(mine),
       number_(number),
       bytes_max_(bytes_max),
+      after_each_(std::move(after_each)),
       beats_(std::chrono::milliseconds(interval_ms), [this] { beat(); }) {}
 
 void heartbeat::beat() {
   mine_.beats.fetch_add(1, memory_order_relaxed);
+  after_each_();
   const std::uint64_t used = bytes_max_ == 0 ? 0 : resident_bytes();
   if (used <= bytes_max_) return;
   std::fprintf(stderr,

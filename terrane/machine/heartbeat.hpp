@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 
 #include "terrane/machine/repeating_thread.hpp"
 #include "terrane/transport/shm_job.hpp"
@@ -16,8 +17,9 @@ class heartbeat {
  public:
   static constexpr int interval_ms = 250;
 
-  /// bytes_max: resident; 0: no limit.
-  heartbeat(job_node& mine, node_id number, std::uint64_t bytes_max);
+  /// bytes_max: resident; 0: no limit. after_each: called after each beat.
+  heartbeat(job_node& mine, node_id number, std::uint64_t bytes_max,
+            std::function<void()> after_each);
 
  private:
   void beat();
@@ -25,6 +27,7 @@ class heartbeat {
   job_node& mine_;
   const node_id number_;
   const std::uint64_t bytes_max_;
+  const std::function<void()> after_each_;
   repeating_thread beats_;
 };
 

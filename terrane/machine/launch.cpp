@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <optional>
 
 #include "terrane/base/clock.hpp"
 #include "terrane/core/failure.hpp"
@@ -89,6 +90,7 @@ class launcher {
   void show_progress();
   void look_for_life(child& of);
   void lose(child& lost, const std::string& how);
+  void end(child& of);
   void end_all();
   result<void> collect(run_outcome& whole);
 
@@ -97,7 +99,8 @@ class launcher {
   const interruptible& until_nodes_;
   std::vector<std::unique_ptr<child>> children_;
   int exit_code_ = 0;
-  bool over_ = false;  // all nodes were told to end, or are to be
+  bool over_ = false;                       // all nodes were told to end, or are to be
+  std::optional<clock::time_point> until_;  // a node was lost, and the others go on until then
   clock::time_point last_look_ = clock::now(), last_shown_;
   progress_line line_;
 };
@@ -167,7 +170,13 @@ result<void> launcher::start(node_id node, const node_main& as_node) {
 run_outcome launcher::watch() {
   while (any_open()) {
     wait_for_news();
-    if (interrupted_by != 0) {
+    const bool too_long = until_ && clock::now() >= *until_;
+    if (interrupted_by != 0 || too_long) {
+      if (interrupted_by == 0) {
+        line_.erase();
+        std::fprintf(stderr, "terrane: the run was ended %d s after its loss\n",
+                     options_.after_loss_s);
+      }
       over_ = true;
       end_all();
       break;
@@ -185,7 +194,7 @@ run_outcome launcher::watch() {
   }
   line_.erase();
   run_outcome whole;
-  if (!over_)
+  if (!over_ && !until_)
     if (auto all = collect(whole); !all) {
       std::fprintf(stderr, "terrane: %s\n", all.problem().c_str());
       exit_code_ = exit_node_lost;
@@ -295,23 +304,38 @@ void launcher::look_for_life(child& of) {
 
 void launcher::lose(child& lost, const std::string& how) {
   const job_phase phase = job_.node(lost.node).phase.load(memory_order_relaxed);
+  // Node 0 has the program's root, and before the start all wait for all.
+  const bool may_go_on = options_.after_loss_s > 0 && lost.node != 0 &&
+                         job_.head().start_ns.load(memory_order_seq_cst) != 0;
+  const std::string then =
+      may_go_on ? fmt::format("the others have {} s", options_.after_loss_s) : "the run was ended";
   line_.erase();
-  std::fprintf(stderr, "terrane: node %u (process %d, %s) %s; the run was ended\n", lost.node,
-               static_cast<int>(lost.process), name_of(phase), how.c_str());
+  std::fprintf(stderr, "terrane: node %u (process %d, %s) %s; %s\n", lost.node,
+               static_cast<int>(lost.process), name_of(phase), how.c_str(), then.c_str());
   exit_code_ = exit_node_lost;
-  over_ = true;
-  end_all();
+  if (!may_go_on) {
+    over_ = true;
+    return end_all();
+  }
+  end(lost);
+  // release: who sees it sees what the process wrote, which has ended.
+  job_.head().lost[lost.node].store(true, memory_order_release);
+  job_.head().any_lost.store(true, memory_order_release);
+  if (!until_) until_ = clock::now() + std::chrono::seconds(options_.after_loss_s);
+}
+
+void launcher::end(child& of) {
+  if (of.ended) return;
+  kill(of.process, SIGKILL);
+  waitpid(of.process, &of.status, 0);
+  of.ended = true;
+  read_from(of);
 }
 
 void launcher::end_all() {
   for (auto& each : children_)
     if (!each->ended) kill(each->process, SIGKILL);
-  for (auto& each : children_) {
-    if (each->ended) continue;
-    waitpid(each->process, &each->status, 0);
-    each->ended = true;
-    read_from(*each);
-  }
+  for (auto& each : children_) end(*each);
 }
 
 result<void> launcher::collect(run_outcome& whole) {

@@ -172,6 +172,13 @@ machine::glance machine::look() {
   return seen;
 }
 
+void machine::interrupt() {
+  for (processor* each : processors_) {
+    each->notice();
+    world_->wake(*each);
+  }
+}
+
 run_statistics machine::statistics() const {
   run_statistics all;
   all.world = options_.world;

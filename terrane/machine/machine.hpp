@@ -64,6 +64,8 @@ class machine final : private run_control {
     int busy = 0;  // processors
   };
   glance look();
+  /// Every processor heeds, a sleeping one too. Any thread.
+  void interrupt();
 
  private:
   machine(const run_options& options, std::unique_ptr<transport> world);

@@ -80,7 +80,9 @@ int run_node(shm_job& job, const node_process& mine, const run_options& options,
   if (!made) return refuse_node(mine.node, made.problem());
 
   job_node& shown = job.node(mine.node);
-  const heartbeat alive(shown, mine.node, options.memory_mib_max << 20);
+  const heartbeat alive(shown, mine.node, options.memory_mib_max << 20, [&] {
+    if (job.head().any_lost.load(memory_order_relaxed)) made.value()->interrupt();
+  });
   std::optional<progress_teller> telling;
   if (job.head().watched) telling.emplace(shown, *made.value());
   const run_outcome outcome = made.value()->run(root, &args);

@@ -92,7 +92,7 @@ result<void> read_pinning(std::string_view text, run_options& into) {
   return {};
 }
 
-constexpr std::array<option, 16> table{{
+constexpr std::array<option, 17> table{{
     {"--nodes", "N", "groups of processors that share no memory (default: 1)",
      [](std::string_view given, run_options& into) {
        return read_whole(given, 1, processors_max, into.nodes);
@@ -159,6 +159,12 @@ constexpr std::array<option, 16> table{{
     {"--max-memory", "MIB", "shm: MiB that a node's process may use (default: no limit)",
      [](std::string_view given, run_options& into) {
        return read_whole(given, 1, std::uint64_t{1} << 40, into.memory_mib_max);
+     }},
+    {"--after-loss", "SECONDS",
+     "shm: how long the others go on when a node was lost\n"
+     "(default: 0)",
+     [](std::string_view given, run_options& into) {
+       return read_whole(given, 0, 1'000'000, into.after_loss_s);
      }},
     {"--tag-output", "", "shm: each line of output says which node printed it",
      [](std::string_view, run_options& into) -> result<void> {

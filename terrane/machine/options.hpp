@@ -32,6 +32,7 @@ struct run_options {
   pinning_option pinning = pinning_option::automatic;
   std::uint64_t frame_memory_mib = 3584;   // per processor; the rest of its arena is tokens
   std::uint64_t memory_mib_max = 0;        // shm only: of one node's process; 0: no limit
+  int after_loss_s = 0;                    // shm only: for what is left when a node was lost
   bool tag_output = false;                 // shm only: each line says which node printed it
   node_layout layout = node_layout::same;  // shm only
   bool quiet = false;                      // no progress, no line about processors

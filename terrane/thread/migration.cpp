@@ -21,6 +21,7 @@ struct steal_request {
 void robbed(terrane_processor*, const void* args) {
   steal_request asked;
   std::memcpy(static_cast<void*>(&asked), args, sizeof asked);
+  if (another_node(asked.thief) != migration::moved) return;  // it asked, and is lost
   traveller* const ready = traveller::take_any_ready();
   if (!ready) return asked.told.send(migration::nothing_to_take);
   ready->told = asked.told;
@@ -84,6 +85,8 @@ const char* explain(migration what) {
     case migration::expects_signal: return "expects a signal, to a slot of this processor";
     case migration::not_ready: return "is not ready here: it runs, waits, has moved or ended";
     case migration::nothing_to_take: return "that could move is not there";
+    case migration::node_lost: return "was to go to a node whose process has ended";
+    case migration::refused: return "was refused by the node that it went to";
   }
   return "did not say";
 }

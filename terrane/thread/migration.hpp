@@ -38,6 +38,8 @@ enum class migration : std::uint32_t {
   expects_signal,     // to a slot of this processor
   not_ready,          // runs, waits, has ended, or is ready somewhere else
   nothing_to_take,    // no thread is ready there that may move
+  node_lost,          // its process has ended; the thread is where it was
+  refused,            // by that node's migration_events; the thread is where it was
 };
 /// The same as words that follow "the thread"; literals.
 const char* explain(migration what);
@@ -97,6 +99,9 @@ class migration_events {
   virtual ~migration_events() = default;
   /// `leaves` goes to that node, or to whoever takes it (`to` is node_id(-1)).
   virtual void outgoing(thread_block& /*leaves*/, node_id /*to*/) {}
+  /// False: a thread that was sent here from that node goes back, and is told `refused`. Asked
+  /// before it comes; not of those that a balancer moves.
+  virtual bool accepts(node_id /*from*/) { return true; }
   /// Returns the bundle that serves it here; null: the loop does.
   virtual bundle* incoming(thread_block& /*comes*/, node_id /*from*/) { return nullptr; }
 };

@@ -89,6 +89,9 @@ class thread_block final : public object {
     }
   }
 
+  /// If it is one that was made here and is elsewhere: traveller::bring_back_if_lost.
+  static void bring_back_if_lost(terrane_frame& frame);
+
   /// The one of that name; null: not of this processor, or gone.
   static thread_block* find(terrane_slot_ref name) {
     terrane_frame* const place = terrane_frame_at(terrane_here, name);

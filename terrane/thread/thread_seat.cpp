@@ -48,7 +48,17 @@ void thread_seat::run_outside(void (*task)(void*), void* about, terrane_slot_ref
   outside_->run(task, about, done);
 }
 
+/// Threads of ours that were under way to a node that is lost. Again in each round: one that is
+/// sent off while the news of the loss is on its way is found by the next.
+void thread_seat::look_for_lost() {
+  const std::uint64_t round = of.world().loss_round();
+  if (round == loss_round_) return;
+  loss_round_ = round;
+  of.frames().for_each_live([](terrane_frame& frame) { thread_block::bring_back_if_lost(frame); });
+}
+
 void thread_seat::heed() {
+  look_for_lost();
   if (!outside_) return;
   for (const std::uint64_t done : outside_->take_finished()) terrane_signal(done);
 }

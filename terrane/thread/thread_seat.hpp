@@ -64,8 +64,10 @@ class thread_seat final : public processor_part {
 
  private:
   static thread_seat& make();
+  void look_for_lost();
   std::uint64_t slice_ns_ = 0, slice_began_ = 0;
   std::unique_ptr<stack_pool> shared_stacks_;
+  std::uint64_t loss_round_ = 0;            // of the world, as last seen
   std::unique_ptr<outside_tasks> outside_;  // made when first asked for
   const signal_stack for_overflows_;
 };

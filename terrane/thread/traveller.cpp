@@ -52,16 +52,22 @@ constexpr bool may_pack = true;
 #endif
 
 migration another_node(node_id to) {
+  const processor& self = here();
   if (to >= terrane_nodes()) return migration::no_such_node;
-  return to == here().home().number() ? migration::is_there : migration::moved;
+  if (to == self.home().number()) return migration::is_there;
+  return self.world().is_lost(to * self.processors_per_node()) ? migration::node_lost
+                                                               : migration::moved;
 }
 
 /// Packed, the bytes in use go to the place they have here, in one message with the news.
-void traveller::send_off(node_id to, stack_form form) {
+void traveller::send_off(node_id to, stack_form form, migration how) {
   processor& self = terrane::here();
   const std::uint32_t each = self.processors_per_node();
   const processor_id target = to * each + thread_seat::here().landings++ % each;
   from = self.home().number();
+  goes_as = form;
+  outcome = how;
+  under_way.store(to, memory_order_release);  // all above it is seen by who brings it back
   if (may_pack && (form != stack_form::best || self.charged)) {
     const carry_request news{entry_of(roams), terrane_place_on(target, left.stack_pointer),
                              reinterpret_cast<std::uintptr_t>(this)};
@@ -83,13 +89,31 @@ void traveller::board(terrane_processor* raw, const void* args) {
   auto& self = *static_cast<processor*>(raw);
   traveller* comes;
   std::memcpy(&comes, args, sizeof comes);
+  const bool is_back = comes->outcome != migration::moved;
+  if (migration_events* const hears = thread_seat::here().migrations;
+      hears && !is_back && comes->under_way.load(memory_order_relaxed) != nowhere &&
+      !hears->accepts(comes->from))
+    return comes->send_off(comes->from, comes->goes_as, migration::refused);
   auto& block = make_object<thread_block>(*comes);
   comes->arrived(self, block);
   block.run_now();
 }
 
+void traveller::bring_back_if_lost() {
+  const processor& self = terrane::here();
+  const auto is_lost = [&](node_id which) {
+    return which < terrane_nodes() && self.world().is_lost(which * self.processors_per_node());
+  };
+  // acquire pairs with the release in send_off. Who was to read the news of it never will.
+  const node_id to = under_way.load(memory_order_acquire);
+  if (!is_lost(to)) return;
+  const node_id back = is_lost(from) ? self.home().number() : from;
+  send_off(back, stack_form::best, migration::node_lost);  // all of it is where it was
+}
+
 void traveller::arrived(processor& at, thread_block& block) {
   const node_id here = at.home().number();
+  under_way.store(nowhere, memory_order_relaxed);  // the news came; a release follows if it leaves
   if (from != here) {
     if (migration_events* const hears = thread_seat::here().migrations) {
       block.in_ = hears->incoming(block, from);
@@ -97,7 +121,7 @@ void traveller::arrived(processor& at, thread_block& block) {
     }
     from = here;
   }
-  std::exchange(told, {}).send(migration::moved);
+  std::exchange(told, {}).send(outcome);
 }
 
 void traveller::begin(void* raw) {
@@ -210,10 +234,11 @@ migration thread_block::may_move() const {
 migration thread_block::move_to(node_id node, stack_form form) {
   if (const migration how = another_node(node); how != migration::moved) return how;
   if (const migration pinned = may_move(); pinned != migration::moved) return pinned;
-  travels_->goes_to = node;
-  travels_->goes_as = form;
+  traveller& mine = *travels_;  // in which it comes back, to another block
+  mine.goes_to = node;
+  mine.goes_as = form;
   leave_node();
-  return migration::moved;
+  return mine.outcome;
 }
 
 /// False: it stays.
@@ -267,6 +292,12 @@ migration thread_block::push_to(node_id node, stack_form form, const migration_a
   travels_->told = told;
   travels_->send_off(node, form);
   return migration::moved;
+}
+
+void thread_block::bring_back_if_lost(terrane_frame& frame) {
+  if (frame.function != &kind_of<thread_block>::kind) return;
+  const thread_block& one = in(frame);
+  if (one.travels_ && one.state_ == state::fresh) one.travels_->bring_back_if_lost();
 }
 
 void thread_block::pin() {

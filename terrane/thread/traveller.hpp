@@ -16,6 +16,7 @@
 
 #include <cstdint>
 
+#include "terrane/base/atomic.hpp"
 #include "terrane/core/object.hpp"
 #include "terrane/core/token.hpp"
 #include "terrane/thread/migration.hpp"
@@ -36,7 +37,7 @@ struct migration_answer {
 migration another_node(node_id to);
 
 struct alignas(16) traveller {
-  static constexpr node_id any_node = ~node_id{0};
+  static constexpr node_id any_node = ~node_id{0}, nowhere = any_node;
 
   void (*const run)(void* call);
   void* const call;  // its function and arguments, below on the stack
@@ -51,7 +52,11 @@ struct alignas(16) traveller {
   const char* stays = nullptr;  // why it never leaves its node
   node_id from = 0, goes_to = any_node;
   stack_form goes_as = stack_form::best;
-  migration_answer told;  // who hears of its arrival
+  migration outcome = migration::moved;  // of the last time it was sent off
+  migration_answer told;                 // who hears of that
+  /// The node that it was sent to and has not come to; nowhere: it has. While that is a node that
+  /// is lost nobody else writes here: see bring_back().
+  atomic<node_id> under_way{nowhere};
 
   traveller(const plain_call& calls, void* copy, terrane_slot_ref its_home, const stack& on)
       : run(calls.run), call(copy), home(its_home), its_stack(on) {}
@@ -66,8 +71,12 @@ struct alignas(16) traveller {
     const auto* low = static_cast<const char*>(left.stack_pointer);
     return {low, static_cast<std::size_t>(its_stack.span.high() - low)};
   }
-  /// To a processor of that node. It may run there, and be gone, when this returns.
-  void send_off(node_id to, stack_form form);
+  /// To a processor of that node, where it hears of that `how`. It may run there, and be gone, when
+  /// this returns.
+  void send_off(node_id to, stack_form form, migration how = migration::moved);
+  /// It was made here, was sent to a node that is lost, and never came there: it goes on where it
+  /// was, as if it had not been sent.
+  void bring_back_if_lost();
 
   /// One that is ready on this node and may leave it, from the pool or this processor's tokens:
   /// now nobody else's. Null: there is none.

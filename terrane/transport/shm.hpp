@@ -35,6 +35,16 @@ class shm_transport final : public ring_transport {
     return {shm_job::stacks(p), shm_job::stacks_bytes};
   }
   const char* why_threads_stay() const override;
+  bool is_lost(processor_id p) const override {
+    const job_head& head = job_.head();
+    return head.lost[p / head.processors_per_node].load(memory_order_acquire);
+  }
+  std::uint64_t loss_round() const override {
+    // acquire pairs with the launcher's release, after it saw the process end: what that one wrote
+    // is seen.
+    if (!job_.head().any_lost.load(memory_order_acquire)) return 0;
+    return job_.node(me_).beats.load(memory_order_relaxed) + 1;
+  }
   void* window(node_id n) override { return job_.window(n); }
   std::optional<int> look(node_id other) override;
   bool take_oldest(node_id from, terrane_token& token) override;

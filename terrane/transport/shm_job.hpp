@@ -42,6 +42,9 @@ struct alignas(64) job_head {
   // any processor
   atomic<std::uint32_t> gathered;  // processors that are there; a futex
   atomic<std::uint64_t> start_ns;  // of the run, by CLOCK_MONOTONIC
+  // the launcher, once the process of a node has ended before its time
+  atomic<bool> any_lost;
+  atomic<bool> lost[shm_processors_max];  // by node
 };
 
 /// One process, as the launcher watches it.

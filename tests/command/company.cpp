@@ -18,6 +18,8 @@
 //   company layout          prints where each process has its code
 //   company visit           a thread tries to go to the last node, is pushed there, and says how
 //                           it went
+//   company lose            threads go to the last node, which hears of nothing until it is killed;
+//                           they say how that went
 //   company roam TIMES      starts threads that yield, up to so many times, until one was seen on
 //                           another node than 0; prints whether one was
 #include <fmt/format.h>
@@ -51,11 +53,12 @@ enum class deed : int {
   peek,
   layout,
   visit,
-  roam
+  roam,
+  lose
 };
 constexpr const char* names[] = {"print", "echo",   "exit",    "leave", "abort", "wait",
                                  "eat",   "forget", "mistake", "send",  "pids",  "poke",
-                                 "peek",  "layout", "visit",   "roam"};
+                                 "peek",  "layout", "visit",   "roam",  "lose"};
 
 /// On processor 0, where nothing lies.
 global<long> nowhere() { return {terrane_place_on(0, reinterpret_cast<void*>(0x1000))}; }
@@ -77,6 +80,44 @@ void visit() {
   const migration how = push(pushed, last);
   pushed.join();
   std::printf("node 0: pushed, it %s\n", explain(how));
+}
+
+struct deaf : threaded<deaf> {
+  step start(int) {
+    for (;;) usleep(1000);
+  }
+};
+
+/// Goes there with so much on its stack, and says whether that was whole afterwards.
+[[gnu::noinline]] migration goes_laden(node_id to, stack_form form, bool& whole) {
+  volatile long laden[500];
+  for (int i = 0; i < 500; ++i) laden[i] = 7L * i;
+  const migration how = this_thread::push_self(to, form);
+  for (int i = 0; i < 500; ++i) whole = whole && laden[i] == 7L * i;
+  return how;
+}
+
+void lose() {
+  const node_id last = terrane_nodes() - 1;
+  std::vector<thread> all;
+  for (const stack_form form : {stack_form::best, stack_form::packed})
+    all.push_back(thread::create({.migratable = true}, [last, form] {
+      bool whole = true;
+      const migration first = goes_laden(last, form, whole);
+      const node_id back = node_now();
+      const migration again = goes_laden(last, form, whole), other = goes_laden(1, form, whole);
+      std::printf("node %u: it %s; again, it %s; elsewhere, it %s; now on node %u, %s\n", back,
+                  explain(first), explain(again), explain(other), node_now(),
+                  whole ? "whole" : "broken");
+    }));
+  // The first push returns when that is known, the second at once.
+  for (int i = 0; i < 2; ++i) {
+    all.push_back(
+        thread::create({.migratable = true}, [] { std::printf("node %u: runs\n", node_now()); }));
+    const migration how = push(all.back(), last);
+    std::printf("node 0: pushed, it %s\n", explain(how));
+  }
+  for (thread& each : all) each.join();
 }
 
 void roam(long times) {
@@ -245,9 +286,11 @@ struct company : threaded<company> {
     places.resize(terrane_processors());
     stops.resize(terrane_processors());
     if (what == deed::exit) terrane_set_exit_code(static_cast<int>(number));
-    if (what == deed::visit || what == deed::roam) {
-      of_threads = thread::create(
-          {}, [alone = what == deed::visit, times = number] { alone ? visit() : roam(times); });
+    if (what == deed::visit || what == deed::roam || what == deed::lose) {
+      if (what == deed::lose) invoke<deaf>(terrane_processors() - 1, 0);
+      of_threads = thread::create({}, [does = what, times = number] {
+        does == deed::visit ? visit() : does == deed::lose ? lose() : roam(times);
+      });
       of_threads.signal_at_end(ended.one());
       return await(ended);
     }

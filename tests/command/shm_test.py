@@ -219,9 +219,9 @@ class Lost(CommandTest):
         self.assertIn("node 1", done.err)
         self.assertIn("--max-memory", done.err)
 
-    def run_and(self, act, *options, nodes=3):
+    def run_and(self, act, *options, nodes=3, does="wait"):
         """Starts a run without end, acts on its processes, waits for its end."""
-        run = subprocess.Popen([COMPANY, *SHM, *options, "--nodes", str(nodes), "wait"],
+        run = subprocess.Popen([COMPANY, *SHM, *options, "--nodes", str(nodes), does],
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                env=surroundings())
         until = time.monotonic() + 20
@@ -249,6 +249,33 @@ class Lost(CommandTest):
             self.assertEqual(code, 123)
             self.assertRegex(err,
                              rf"node 1 \(process {killed[-1]}, running\) was killed by signal 9")
+
+    def test_threads_that_were_to_go_to_a_node_that_is_killed_stay_where_they_were(self):
+        if SANITIZED:
+            self.skipTest("threads stay in any case")
+
+        def kill(_, members):
+            os.kill(members[2], signal.SIGKILL)
+        code, out, err = self.run_and(kill, "--after-loss", "20", "--balancer", "nop",
+                                      does="lose")
+        self.assertEqual(code, 123, err)
+        self.assertRegex(err, r"\Aterrane: node 2 \(process \d+, running\) was killed by signal 9 "
+                              r".*; the others have 20 s\n\Z")
+        ended = "was to go to a node whose process has ended"
+        self.assertEqual(
+            sorted(out.splitlines()),
+            [f"node 0: it {ended}; again, it {ended}; elsewhere, it may move; now on node 1, "
+             "whole"] * 2 + [f"node 0: pushed, it {ended}"] * 2 + ["node 0: runs"] * 2)
+
+    def test_what_waits_for_a_node_that_is_killed_has_its_time_and_no_more(self):
+        def kill(_, members):
+            os.kill(members[1], signal.SIGKILL)
+        begun = time.monotonic()
+        code, _, err = self.run_and(kill, "--after-loss", "2")
+        self.assertEqual(code, 123)
+        self.assertIn("the others have 2 s", err)
+        self.assertIn("terrane: the run was ended", err)
+        self.assertGreaterEqual(time.monotonic() - begun, 2)
 
     def test_a_node_that_is_stopped(self):
         code, _, err = self.run_and(lambda _, members: os.kill(members[2], signal.SIGSTOP))

@@ -254,6 +254,38 @@ TEST(migrating_threads, are_heard_of_when_they_leave_and_come) {
   EXPECT_EQ(came, 5);
 }
 
+struct refuses_all : migration_events {
+  int asked = 0;
+  bool accepts(node_id from) override {
+    ++asked;
+    return from == node_now();
+  }
+};
+refuses_all door;
+
+TEST(migrating_threads, that_a_node_refuses_go_on_where_they_were) {
+  door.asked = 0;
+  run_under_sim("nop", 3, [](faults& wrong) {
+    thread doorman = thread::create({.migratable = true}, [] {
+      goes_to(1, stack_form::best);
+      set_migration_events(&door);
+    });
+    doorman.join();
+    for (const stack_form form : all_forms)
+      in_moving_threads(wrong, 2, [form](int) {
+        bool right = goes_to(2, form);
+        for (int i = 0; i < 3; ++i)
+          right = right && this_thread::push_self(1, form) == migration::refused && node_now() == 2;
+        return right && goes_to(0, form);
+      });
+    thread fresh = thread::create({.migratable = true}, [] { ++ran_on[node_now()]; });
+    wrong.unless(push(fresh, 1) == migration::refused);
+    fresh.join();
+  });
+  EXPECT_EQ(ran_on[0], 1);
+  EXPECT_EQ(door.asked, 19);
+}
+
 /// 1,000,000 moves of a random kind from random depths; a test of its own run.
 class long_migrations : public with_threads {};
 INSTANTIATE_TEST_SUITE_P(everywhere, long_migrations,

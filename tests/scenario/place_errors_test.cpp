@@ -104,6 +104,11 @@ struct sends_rubbish : threaded<sends_rubbish> {
     if (*what == "short") here().send(1, entry::put, {&scatter, 8});
     if (*what == "unknown") here().send(1, static_cast<entry>(999), {&scatter, 8});
     if (*what == "elements") here().send(1, entry::scatter, {&scatter, sizeof scatter.head + 31});
+    if (*what == "carried") {
+      const carry_request head{0, to_global(back).raw,
+                               0};  // the executable begins with no function
+      here().send(1, entry::carry, {&head, sizeof head});
+    }
     if (*what == "record") {
       const operate_request head{0, 0, 0, 64, false};
       here().send(1, entry::operate, {&head, sizeof head});
