@@ -29,6 +29,7 @@ enum class entry : std::uint16_t {
   invoke,      // function_entry, then its arguments
   operate,     // operate_request, then the record and the body
   carry,       // carry_request, then the bytes
+  call,        // function_entry, then its arguments: run when it comes (processor::run_handler)
   probe,       // quiescence_probe: control, not counted as work
   stop,        // control
   note,        // note_request: control

@@ -98,6 +98,7 @@ void processor::notice() {
 }
 
 void processor::heed() {
+  if (in_handler_) return;
   attention_.exchange(false, memory_order_seq_cst);
   kept_ /= 2;
   published_tokens_.store(tokens_generated(), memory_order_relaxed);
@@ -287,6 +288,19 @@ void processor::run_token(const terrane_token& token) {
 void processor::start_here(const terrane_function& function, const void* args) {
   invoked_.push_back(make_token(function, args));
   mark(some_invoked, true);
+}
+
+void processor::run_handler(const terrane_function& handler, const void* args) {
+  char* const floor = stack_floor;
+  object* const running = thread_;
+  const bool nested = in_handler_;  // one that sends to itself
+  stack_floor = reinterpret_cast<char*>(~std::uintptr_t{0});
+  thread_ = nullptr;
+  in_handler_ = true;
+  handler.run(this, args);
+  in_handler_ = nested;
+  thread_ = running;
+  stack_floor = floor;
 }
 
 bool processor::has_work() const {

@@ -160,6 +160,10 @@ class processor : public terrane_processor {
   /// The same, once all that is ready now, and a token if there is one, have had their turn.
   void make_ready_last(terrane_frame& frame, const terrane_fiber& fiber);
   bool run_own(terrane_frame& frame, terrane_step& step);
+  /// Runs a message's handler now, on whatever stack this is: it is in no thread, no child runs
+  /// inline, and no other message is taken until it returns.
+  void run_handler(const terrane_function& handler, const void* args);
+  bool in_handler() const { return in_handler_; }
   /// Queues an activation that must run here. args: args_bytes of the function.
   void start_here(const terrane_function& function, const void* args);
   void send(processor_id to, entry kind, bytes_view head, bytes_view body = {});
@@ -317,7 +321,7 @@ class processor : public terrane_processor {
   // Tokens of futures kept from a hungry pool: more while those that go there are taken back, so
   // that the leaves of a tree do not go to and fro; none again when others take.
   int kept_ = 0;
-  bool stopping_ = false;
+  bool stopping_ = false, in_handler_ = false;
   std::uint32_t until_look_ = 16, look_interval_ = 16;  // turns
   std::uint64_t last_look_ = 0;
   std::uint64_t inlined_before_ = 0;  // tokens run inline when this turn began

@@ -156,14 +156,13 @@ void fetch_here(processor& self, const get_request& request) {
 }
 
 /// The least that a message of each kind brings, in the order of `entry`.
-constexpr std::size_t head_bytes[] = {sizeof(terrane_slot_ref), sizeof(put_request),
-                                      sizeof(get_request),      sizeof(get_request),
-                                      sizeof(strided_request),  sizeof(strided_request),
-                                      sizeof(add_request),      sizeof(allocate_request),
-                                      sizeof(release_request),  sizeof(function_entry),
-                                      sizeof(operate_request),  sizeof(carry_request),
-                                      sizeof(quiescence_probe), 0,
-                                      sizeof(note_request),     sizeof(token_request)};
+constexpr std::size_t head_bytes[] = {
+    sizeof(terrane_slot_ref), sizeof(put_request),      sizeof(get_request),
+    sizeof(get_request),      sizeof(strided_request),  sizeof(strided_request),
+    sizeof(add_request),      sizeof(allocate_request), sizeof(release_request),
+    sizeof(function_entry),   sizeof(operate_request),  sizeof(carry_request),
+    sizeof(function_entry),   sizeof(quiescence_probe), 0,
+    sizeof(note_request),     sizeof(token_request)};
 static_assert(std::size(head_bytes) == static_cast<std::size_t>(entry::token) + 1);
 
 void carry_out(processor& self, const message& what);
@@ -238,11 +237,15 @@ void carry_out(processor& self, const message& what) {
       break;
     }
     case entry::release: release_here(self, what.head<release_request>()); break;
-    case entry::invoke: {
+    case entry::invoke:
+    case entry::call: {
       const bytes_view arguments = what.body<function_entry>();
       const auto& function =
           known_function(what.head<function_entry>().entry, arguments.size, what);
-      self.start_here(function, arguments.data);
+      if (what.kind == entry::call)
+        self.run_handler(function, arguments.data);
+      else
+        self.start_here(function, arguments.data);
       break;
     }
     case entry::operate: operation_arrived(self, what); break;

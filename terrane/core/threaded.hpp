@@ -30,6 +30,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "terrane/core/arguments.hpp"
 #include "terrane/core/entries.hpp"
 #include "terrane/core/names.hpp"
 #include "terrane/core/slot.hpp"
@@ -40,15 +41,6 @@ namespace terrane {
 /// What a fiber returns: `done` ends the activation; `wait` leaves it to its slots; await(join).
 struct step {
   terrane_step raw;
-};
-
-/// The arguments of a token, side by side, as they travel.
-template <class... T>
-struct arguments {};
-template <class First, class... Rest>
-struct arguments<First, Rest...> {
-  First first;
-  [[no_unique_address]] arguments<Rest...> rest;
 };
 
 template <class Start>

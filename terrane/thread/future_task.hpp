@@ -93,7 +93,7 @@ struct future_task {
     }
     packed& mine = packed_in(token);
     ::new (&mine.call) typename code::kept(code::keep(call));
-    fill(mine.values, static_cast<P>(std::forward<A>(values))...);
+    write_arguments(mine.values, static_cast<P>(std::forward<A>(values))...);
   }
 
   // --- the join ---
@@ -104,10 +104,10 @@ struct future_task {
       packed& block = packed_in(token);
       packed mine = block;
       std::free(&block);
-      return apply(known_code, mine.call, mine.values);
+      return apply(known_code, mine);
     } else {
       packed& mine = packed_in(token);
-      return apply(known_code, mine.call, mine.values);
+      return apply(known_code, mine);
     }
   }
 
@@ -164,27 +164,9 @@ struct future_task {
     }
   }
 
-  static void fill(arguments<>&) {}
-  template <class First, class... Rest>
-  [[gnu::always_inline]] static void fill(arguments<First, Rest...>& all, First first,
-                                          Rest... rest) {
-    ::new (&all.first) First(first);
-    if constexpr (sizeof...(Rest) != 0) fill(all.rest, rest...);
-  }
-
-  /// The values are copied out before the call: its own spawns write where they lay.
-  template <class... V>
-  [[gnu::always_inline]] static result apply(known known_code, const typename code::kept& kept,
-                                             const arguments<>&, V... values) {
-    return code::callable(known_code, kept)(values...);
-  }
-  template <class First, class... Rest, class... V>
-  [[gnu::always_inline]] static result apply(known known_code, const typename code::kept& kept,
-                                             const arguments<First, Rest...>& all, V... values) {
-    if constexpr (sizeof...(Rest) == 0)
-      return code::callable(known_code, kept)(values..., First(all.first));
-    else
-      return apply(known_code, kept, all.rest, values..., First(all.first));
+  /// Its own spawns write where the token lay.
+  [[gnu::always_inline]] static result apply(known known_code, const packed& mine) {
+    return call_with(mine.values, code::callable(known_code, mine.call));
   }
 
   static result collect(future_answer& answer) {
@@ -205,10 +187,10 @@ struct future_task {
     std::exception_ptr failure;
     try {
       if constexpr (std::is_void_v<result>) {
-        apply(known_code, mine.call, mine.values);
+        apply(known_code, mine);
         send_value(mine.answer, {});
       } else {
-        const result found = apply(known_code, mine.call, mine.values);
+        const result found = apply(known_code, mine);
         send_value(mine.answer, {&found, sizeof found});
       }
     } catch (...) { failure = std::current_exception(); }

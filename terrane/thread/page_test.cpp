@@ -8,8 +8,11 @@
 #include <string_view>
 #include <vector>
 
+#include "terrane/core/node_local.hpp"
 #include "terrane/thread/bundle_policies.hpp"
+#include "terrane/thread/global_ptr.hpp"
 #include "terrane/thread/hand_off.hpp"
+#include "terrane/thread/handlers.hpp"
 #include "terrane/thread/mutex.hpp"
 #include "tests/support/thread_program.hpp"
 
@@ -106,6 +109,23 @@ std::string in_order_of_names() {
   return order;
 }
 
+long sum_of(global_ptr<const long> all, long count) {
+  long sum = 0;
+  for (long i = 0; i < count; ++i) sum += all[i];  // others run here until each has come
+  return sum;
+}
+
+node_local<long> visits;
+
+void visit(long times, reply<long> to) { to.send(*visits += times); }
+
+long visit_processor(std::uint32_t processor) {
+  long visits_there = 0;
+  this_thread::await(
+      [&](slot_ref done) { post<visit>(processor, 1L, reply<long>{{done.raw, &visits_there}}); });
+  return visits_there;
+}
+
 TEST_P(page, says_what_is_true) {
   expect([](faults& wrong) {
     wrong.unless(sum_of_two_halves({1, 2, 3, 4, 5}) == 15);
@@ -116,6 +136,12 @@ TEST_P(page, says_what_is_true) {
     wrong.unless(squares_by_hand_off(10) == 385);
     wrong.unless(ask_a_fiber(21) == 42);
     wrong.unless(in_order_of_names() == "oft");
+    long odd[] = {1, 3, 5, 7};
+    wrong.unless(sum_of(to_global_ptr(*odd), 4) == 16);
+    const long each = here().processors_per_node();
+    long visited = 0;
+    for (std::uint32_t p = 0; p < terrane_processors(); ++p) visited += visit_processor(p);
+    wrong.unless(visited == terrane_nodes() * each * (each + 1) / 2);
   });
 }
 

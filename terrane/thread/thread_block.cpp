@@ -38,6 +38,11 @@ thread_block::~thread_block() {
 }
 
 void thread_block::not_in_a_thread(const char* what) {
+  if (here().in_handler())
+    fail(run_time_error::not_in_a_thread,
+         "%s may block, and the handler of a message never does: post it with runs_in::thread, or "
+         "let it signal a slot",
+         what);
   fail(run_time_error::not_in_a_thread,
        "%s may block, and a fiber never does: run this code in a thread, or wait with a slot",
        what);

@@ -168,7 +168,7 @@ void ring_transport::attend(processor& here) {
 }
 
 void ring_transport::spawning(processor& here) {
-  if (place(here.number).sleep.is_listening()) attend(here);
+  if (place(here.number).sleep.is_listening() && !here.in_handler()) attend(here);
 }
 
 void ring_transport::poll(processor& here) {

@@ -31,6 +31,7 @@ std::string name_of(entry kind, bytes_view head) {
     case entry::token:
       return with_name("the arguments of", static_cast<const token_request*>(head.data)->entry);
     case entry::invoke:
+    case entry::call:
       return with_name("the arguments of", static_cast<const function_entry*>(head.data)->entry);
     case entry::operate:
       return with_name("what is asked of a", static_cast<const operate_request*>(head.data)->kind);

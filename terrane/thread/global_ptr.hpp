@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// global_ptr.hpp: shared data as threads see them: a pointer to a T anywhere in the machine, which
+// is read and written through like any.
+//
+//   global_ptr<long> cells = shared;           // a terrane::global<long>, of any processor
+//   cells[3] = cells[2] + 1;                   // others run here until the value has come
+//   this_thread::push_self(cells.node());      // or the thread goes where they are
+//
+// Purpose     What terrane::global is to fibers, with the waiting done. It travels as that does: in
+//             a thread that moves, in the arguments of spawn, invoke and post.
+// Invariants  Memory is touched by its owner only, so that single reads and writes of one place are
+//             in some order; a write has been done when the assignment is over. What two threads
+//             read and then write needs a lock, or fetch_add.
+// Cost        Where the data are this processor's: a compare and a copy. Else a message there, one
+//             back, and two switches, whatever the size: read and write many at once.
+// Source      003_788ae17f2db477ca.txt section 3.2 (shared data, global pointers).
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+
+#include "terrane/core/global.hpp"
+#include "terrane/core/wire.hpp"
+
+namespace terrane {
+
+/// For threads; where the place is this processor's, for fibers too (R-281 otherwise).
+void read_place(terrane_global from, void* into, std::size_t bytes);
+void write_place(terrane_global to, const void* from, std::size_t bytes);
+std::int64_t add_at_place(terrane_global at, std::int64_t value);
+
+/// What a global_ptr points to: read by conversion, written by assignment.
+template <class T>
+class global_ref {
+ public:
+  using value = std::remove_const_t<T>;
+  explicit global_ref(global<value> place) : place_(place) {}
+  global_ref(const global_ref&) = default;
+
+  operator value() const { return read(); }
+  value read() const {
+    check();
+    value found;
+    read_place(place_.raw, &found, sizeof found);
+    return found;
+  }
+  const global_ref& operator=(const value& written) const {
+    static_assert(!std::is_const_v<T>, "a global_ptr<const T> is for reading");
+    check();
+    write_place(place_.raw, &written, sizeof written);
+    return *this;
+  }
+  /// As of any reference: the value.
+  const global_ref& operator=(const global_ref& other) const { return *this = other.read(); }
+  /// A member of it: p[3].at(&body::mass) = 1.5.
+  template <class M, class Of>
+  auto at(M Of::* member) const {
+    static_assert(std::is_standard_layout_v<value>, "of a plain struct");
+    alignas(value) unsigned char shape[sizeof(value)];
+    auto* const whole = reinterpret_cast<value*>(shape);
+    const auto offset = reinterpret_cast<unsigned char*>(&(whole->*member)) - shape;
+    const global<M> place{place_.raw + static_cast<terrane_global>(offset)};
+    return global_ref<std::conditional_t<std::is_const_v<T>, const M, M>>(place);
+  }
+  /// It has no address here; the global_ptr is what names it.
+  void operator&() const = delete;
+
+ private:
+  static constexpr void check() { require_wire_value<value>(); }
+  global<value> place_;
+};
+
+template <class T>
+class global_ptr {
+ public:
+  using value = std::remove_const_t<T>;
+
+  global_ptr() = default;
+  global_ptr(std::nullptr_t) {}
+  global_ptr(global<value> place) : place_(place) {}
+  /// To one that only reads.
+  operator global_ptr<const T>() const
+    requires(!std::is_const_v<T>)
+  {
+    return {place_};
+  }
+  /// For the split-phase operations, which do not wait.
+  operator global<value>() const
+    requires(!std::is_const_v<T>)
+  {
+    return place_;
+  }
+
+  std::uint32_t owner() const { return place_.owner(); }
+  std::uint32_t node() const { return terrane_node_of(owner()); }
+  explicit operator bool() const { return place_.raw != 0; }
+  /// On its node only.
+  T* local() const { return place_.local(); }
+
+  global_ref<T> operator*() const { return global_ref<T>(place_); }
+  global_ref<T> operator[](std::ptrdiff_t index) const { return *(*this + index); }
+  global_ptr operator+(std::ptrdiff_t elements) const { return {place_ + elements}; }
+  global_ptr operator-(std::ptrdiff_t elements) const { return {place_ - elements}; }
+  /// Elements between two places of one node.
+  std::ptrdiff_t operator-(global_ptr other) const { return place_ - other.place_; }
+  global_ptr& operator+=(std::ptrdiff_t elements) { return *this = *this + elements; }
+  global_ptr& operator-=(std::ptrdiff_t elements) { return *this = *this - elements; }
+  global_ptr& operator++() { return *this += 1; }
+  global_ptr& operator--() { return *this -= 1; }
+  /// Of one owner: by address.
+  friend auto operator<=>(global_ptr one, global_ptr other) {
+    return one.place_.raw <=> other.place_.raw;
+  }
+  friend bool operator==(global_ptr, global_ptr) = default;
+
+  /// All at once, from here on.
+  void read(std::span<value> into) const {
+    require_wire_value<value>();
+    read_place(place_.raw, into.data(), into.size_bytes());
+  }
+  void write(std::span<const value> from) const {
+    static_assert(!std::is_const_v<T>, "a global_ptr<const T> is for reading");
+    require_wire_value<value>();
+    write_place(place_.raw, from.data(), from.size_bytes());
+  }
+  /// At the owner, with nothing between; what was there before.
+  std::int64_t fetch_add(std::int64_t more) const
+    requires std::is_same_v<T, std::int64_t>
+  {
+    return add_at_place(place_.raw, more);
+  }
+
+ private:
+  global<value> place_;
+};
+template <class T>
+inline constexpr bool position_independent<global_ptr<T>> = true;
+
+/// Of something that lies on this processor, and stays there.
+template <class T>
+global_ptr<T> to_global_ptr(T& here) {
+  return {global<std::remove_const_t<T>>{terrane_to_global(&here)}};
+}
+
+}  // namespace terrane

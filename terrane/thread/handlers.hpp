@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// handlers.hpp: functions that a message runs where it arrives.
+//
+//   void add(long n, reply<long> sum) { sum.send(total() += n); }
+//   post<add>(1, 5L, answer);                   // in the poll of processor 1
+//   post<fetch_and_add, runs_in::thread>(1, 5L, answer);
+//
+// Purpose     The two kinds of message handlers: one that runs at once, and may not block; one that
+//             has a thread to itself.
+// Invariants  A handler in the poll runs to its end before another message is taken, amid a fiber
+//             or a thread that was about to spawn, on its stack: it is short, and does not block
+//             . It may signal, put, reply, post, spawn, and make threads. Messages of one
+//             processor to another run in the order in which they were posted, puts among them.
+// Cost        In the poll: one message, and a call. In a thread: making that besides.
+// Source      003_788ae17f2db477ca.txt section 5 (threaded and non-threaded handlers).
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+#include <utility>
+
+#include "terrane/core/arguments.hpp"
+#include "terrane/core/entries.hpp"
+#include "terrane/core/names.hpp"
+#include "terrane/core/threaded.hpp"
+#include "terrane/core/wire.hpp"
+#include "terrane/thread/thread_block.hpp"
+
+namespace terrane {
+
+enum class runs_in : std::uint8_t {
+  poll,               // of the processor that it comes to: does not block
+  thread,             // made for it there: may block
+  migratable_thread,  // which may move as well (migration.hpp), before it begins too
+};
+
+/// What a handler takes, as it travels.
+template <class Handler>
+struct handler_arguments;
+template <class R, class... P>
+struct handler_arguments<R (*)(P...)> {
+  static_assert(std::is_void_v<R>,
+                "the handler of a message returns nothing: take a terrane::reply<T>, and send");
+  using packed = arguments<std::remove_const_t<P>...>;
+
+  template <class... A>
+  static const packed* write(void* place, A&&... values) {
+    static_assert(sizeof...(A) == sizeof...(P), "post takes the handler's parameters, all");
+    static_assert(alignof(packed) <= 8,
+                  "the arguments of a message are aligned to 8 bytes: take the value apart");
+    (require_wire_value<P>(), ...);
+    std::memset(place, 0, sizeof(packed));  // nothing of ours travels between two of them
+    auto* const all = static_cast<packed*>(place);
+    write_arguments(*all, static_cast<std::remove_const_t<P>>(std::forward<A>(values))...);
+    return all;
+  }
+};
+
+template <auto Handler, runs_in Where>
+struct message_handler {
+  using its = handler_arguments<decltype(+Handler)>;
+  using packed = typename its::packed;
+
+  static void run(terrane_processor*, const void* args) {
+    const packed mine = *static_cast<const packed*>(args);
+    if constexpr (Where == runs_in::poll) {
+      try {
+        call_with(mine, Handler);
+      } catch (...) { exception_left_fiber(function, "handler"); }
+    } else {
+      thread_block::create({.name = member_name<Handler>::text.data(),
+                            .migratable = Where == runs_in::migratable_thread},
+                           [mine] { call_with(mine, Handler); })
+          .detach();
+    }
+  }
+  static constexpr terrane_function function{
+      member_name<Handler>::text.data(), nullptr, 0, 0, 0, sizeof(packed), run, nullptr, nullptr};
+  static inline const registration registered{function};
+};
+
+/// Runs it there; at once if that is here. args: args_bytes of the function.
+void post_message(std::uint32_t to, const terrane_function& handler, const void* args);
+
+/// Handler(values...) runs on that processor. From anywhere; returns at once. R-210: none has that
+/// number.
+template <auto Handler, runs_in Where = runs_in::poll, class... A>
+void post(std::uint32_t to, A&&... values) {
+  using known = message_handler<Handler, Where>;
+  static_cast<void>(&known::registered);
+  alignas(typename known::packed) unsigned char place[sizeof(typename known::packed)];
+  post_message(to, known::function, known::its::write(place, std::forward<A>(values)...));
+}
+
+}  // namespace terrane
