@@ -162,10 +162,10 @@ TEST_P(migrations, end_where_they_like_in_any_number) {
 
 // --- who moves them: seen best where all nodes are in one process and the schedule is known ---
 
-int ran_on[8], came, left;
+int ran_on[8], came, gone;
 
 struct counts_moves : migration_events {
-  void outgoing(thread_block&, node_id) override { ++left; }
+  void outgoing(thread_block&, node_id) override { ++gone; }
   bundle* incoming(thread_block& comes, node_id from) override {
     if (from != node_now() && comes.its_stack().span.low) ++came;
     return nullptr;
@@ -174,7 +174,7 @@ struct counts_moves : migration_events {
 
 void run_under_sim(const char* balancer, int nodes, thread_code code) {
   for (int& each : ran_on) each = 0;
-  came = left = 0;
+  came = gone = 0;
   run_options options;
   options.world = "sim";
   options.nodes = nodes;
@@ -250,7 +250,7 @@ TEST(migrating_threads, are_heard_of_when_they_leave_and_come) {
         wrong, 5, [](int) { return goes_to(1, stack_form::best) && goes_to(0, stack_form::best); });
     set_migration_events(nullptr);
   });
-  EXPECT_EQ(left, 5);
+  EXPECT_EQ(gone, 5);
   EXPECT_EQ(came, 5);
 }
 
