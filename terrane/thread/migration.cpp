@@ -79,7 +79,8 @@ const char* explain(migration what) {
     case migration::pinned: return "is told to stay where it is";
     case migration::holds_lock: return "holds a lock of this node";
     case migration::handles_exception: return "handles an exception, which lies on this node";
-    case migration::has_own_memory: return "has memory of its own, which lies on this node";
+    case migration::has_own_memory:
+      return "has a per_thread variable that holds addresses of this node";
     case migration::has_futures:
       return "runs where futures have been spawned that are not joined yet";
     case migration::expects_signal: return "expects a signal, to a slot of this processor";

@@ -33,7 +33,7 @@ enum class migration : std::uint32_t {
   pinned,             // by a stay_here
   holds_lock,         // of this node
   handles_exception,  // whose object lies on this node
-  has_own_memory,     // this_thread::heap() lies on this node
+  has_own_memory,     // per_thread variables that lie on this node
   has_futures,        // some that were spawned on this processor are not joined yet
   expects_signal,     // to a slot of this processor
   not_ready,          // runs, waits, has ended, or is ready somewhere else

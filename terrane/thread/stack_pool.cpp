@@ -16,7 +16,7 @@ namespace {
 // A process has 65,530 mappings unless told otherwise, and others want some.
 constexpr std::size_t pages_protected_max = 24'000;
 constexpr std::uint64_t pattern_word = 0x7e22a9e57ac4b07full;
-constexpr std::size_t pattern_words = 64;
+constexpr std::size_t pattern_words = stack_pool::pattern_bytes / sizeof pattern_word;
 
 /// As much as the system gives, at most `bytes`.
 stack_span reserve(std::size_t bytes) {

@@ -85,7 +85,9 @@ class stack_pool {
     const std::size_t bytes = guard_bytes(of.size_class);
     return {of.span.low - bytes, bytes};
   }
-  /// Of a stack that is guarded by a pattern: true while that is whole.
+  /// Of a stack that is guarded by a pattern: true while that is whole. It takes so many of the
+  /// span's lowest bytes.
+  static constexpr std::size_t pattern_bytes = 512;
   static bool pattern_is_whole(const stack& of);
   std::size_t bytes_used() const { return used_; }
 

@@ -235,11 +235,11 @@ void thread_block::yield_specially() {
 }
 
 thread_heap& thread_block::heap() {
-  if (!heap_) heap_.reset(new thread_heap(seat_->stacks));
+  if (!heap_) heap_.reset(thread_heap::make(travels_ != nullptr));
   return *heap_;
 }
 
-void thread_block::unmake::operator()(thread_heap* ended) const { delete ended; }
+void thread_block::unmake::operator()(thread_heap* ended) const { ended->unmake(); }
 
 // --- the end ---
 

@@ -2,39 +2,86 @@
 #include "terrane/thread/thread_heap.hpp"
 
 #include <algorithm>
-#include <cstdint>
+#include <utility>
 
 #include "terrane/core/failure.hpp"
+#include "terrane/thread/handlers.hpp"
+#include "terrane/thread/thread_seat.hpp"
 
 namespace terrane {
 
-thread_heap::~thread_heap() {
-  for (auto last = objects_.rbegin(); last != objects_.rend(); ++last) last->destroy(last->object);
-  for (const stack& each : areas_) pool_.give_back(each);
+thread_heap* thread_heap::make(bool moves) {
+  area& first = take_area(sizeof(thread_heap), moves);
+  return ::new (take_from(first, sizeof(thread_heap), alignof(thread_heap)))
+      thread_heap(first, moves);
 }
 
 void* thread_heap::find(const void* key) const {
-  for (const kept& each : objects_)
-    if (each.key == key) return each.object;
+  for (const kept* each = objects_; each; each = each->before)
+    if (each->key == key) return each->object;
   return nullptr;
 }
 
+void thread_heap::keep(const void* key, void* object, void (*destroy)(void*), bool stays) {
+  objects_ = ::new (allocate(sizeof(kept), alignof(kept))) kept{objects_, key, object, destroy};
+  stays_ = stays_ || stays;
+}
+
+// --- areas ---
+
+/// Behind a pattern that guards it as a stack. Without room where those of moving threads are it
+/// comes from elsewhere, and stays.
+thread_heap::area& thread_heap::take_area(std::size_t bytes, bool moves) {
+  thread_seat& seat = thread_seat::here();
+  // Twice what is wanted, since a guard is part of an area.
+  const std::size_t room =
+      std::max(stack_pool::bytes_min, 2 * (bytes + sizeof(area) + stack_pool::pattern_bytes));
+  stack its = (moves ? seat.moving_stacks() : seat.stacks).take(room);
+  const bool stays = moves && !its.span.low;
+  if (stays) its = seat.stacks.take(room);
+  if (!its.span.low)
+    fail(run_time_error::out_of_memory, "no memory for %zu bytes of a thread's heap", bytes);
+  return *::new (its.span.low + stack_pool::pattern_bytes)
+      area{nullptr, its, seat.of.number, stays, sizeof(area)};
+}
+
+/// Null: it has no room for that.
+void* thread_heap::take_from(area& from, std::size_t bytes, std::size_t alignment) {
+  char* const start = reinterpret_cast<char*>(&from);
+  const auto free = reinterpret_cast<std::uintptr_t>(start + from.used);
+  const std::uintptr_t at = (free + alignment - 1) & ~(alignment - 1);
+  if (at + bytes > reinterpret_cast<std::uintptr_t>(from.its.span.high())) return nullptr;
+  from.used = at + bytes - reinterpret_cast<std::uintptr_t>(start);
+  return reinterpret_cast<void*>(at);
+}
+
 void* thread_heap::do_allocate(std::size_t bytes, std::size_t alignment) {
-  const auto place = [&] {
-    const auto start = reinterpret_cast<std::uintptr_t>(areas_.back().span.low);
-    return ((start + used_ + alignment - 1) & ~(alignment - 1)) - start;
-  };
-  if (areas_.empty() || place() + bytes > areas_.back().span.bytes) {
-    // Twice what is wanted, since a guard is part of an area.
-    const stack area = pool_.take(std::max(stack_pool::bytes_min, 2 * (bytes + alignment)));
-    if (!area.span.low)
-      fail(run_time_error::out_of_memory, "no memory for %zu bytes of a thread's heap", bytes);
-    areas_.push_back(area);
-    used_ = 0;
+  if (void* const found = take_from(*last_, bytes, alignment)) return found;
+  area& next = take_area(bytes + alignment, moves_);
+  next.before = std::exchange(last_, &next);
+  stays_ = stays_ || next.stays;
+  return take_from(next, bytes, alignment);
+}
+
+namespace {
+
+void take_back(std::uint64_t low, std::uint64_t bytes, std::uint32_t size_class,
+               stack_guard guarded) {
+  thread_seat::here().give_back(
+      {{reinterpret_cast<char*>(low), static_cast<std::size_t>(bytes)}, size_class, guarded});
+}
+
+}  // namespace
+
+void thread_heap::unmake() {
+  for (const kept* each = objects_; each; each = each->before) each->destroy(each->object);
+  if (!terrane_here) return;  // taken down with the machine, and its pools
+  for (const area* next = last_; next;) {
+    const area one = *next;  // which others may take when it has been given back
+    next = one.before;
+    post<take_back>(one.owner, reinterpret_cast<std::uintptr_t>(one.its.span.low),
+                    one.its.span.bytes, one.its.size_class, one.its.guarded);
   }
-  const std::size_t at = place();
-  used_ = at + bytes;
-  return areas_.back().span.low + at;
 }
 
 }  // namespace terrane

@@ -1,18 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // thread_heap.hpp: a thread's own memory: taken by the piece, given back as a whole at its end.
 //
-// Invariants  It lies in the pool that the stacks come from, so that it may move with its thread to
-//             the same addresses elsewhere. What per_thread keeps is destroyed at the thread's end,
-//             the last made first.
-// Source      003_788ae17f2db477ca.txt section 4.1 (thread local storage).
+// Layout      Areas from the pools that stacks come from, each with a head that names the one taken
+//             before; this object lies in the first. Of a thread that may move they are where the
+//             stacks of such threads are, at the same addresses on every node: they move with it,
+//             and an address into them stays right.
+// Invariants  An area goes back to the processor whose pool it came from. What per_thread keeps is
+//             destroyed at the thread's end, where that is, the last made first; a variable that
+//             holds addresses of one node pins the thread there.
+// Source      003_788ae17f2db477ca.txt section 4.1 (thread local storage), 3.1 (a thread's heap).
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory_resource>
 #include <new>
-#include <utility>
-#include <vector>
 
+#include "terrane/core/message.hpp"
+#include "terrane/core/place.hpp"
+#include "terrane/core/wire.hpp"
 #include "terrane/thread/stack_pool.hpp"
 #include "terrane/thread/thread_block.hpp"
 
@@ -21,29 +27,59 @@ namespace terrane {
 /// A memory resource for standard containers too; single pieces are not given back.
 class thread_heap final : public std::pmr::memory_resource {
  public:
-  explicit thread_heap(stack_pool& pool) : pool_(pool) {}
-  ~thread_heap() override;
+  /// In its first area, of this processor. moves: its thread may.
+  static thread_heap* make(bool moves);
+  /// Destroys what it keeps, and gives all areas back, its own too.
+  void unmake();
 
   /// The object of that key; null: none yet.
   void* find(const void* key) const;
-  void keep(const void* key, void* object, void (*destroy)(void*)) {
-    objects_.push_back({key, object, destroy});
+  /// stays: it holds addresses of this node.
+  void keep(const void* key, void* object, void (*destroy)(void*), bool stays);
+  /// Its thread cannot leave this node.
+  bool stays() const { return stays_; }
+
+  /// Of each area what is in use; the last taken first. It may be overwritten once it was told.
+  template <class Each>
+  void for_each_part(Each&& each) const {
+    for (const area* next = last_; next;) {
+      const area* const one = next;
+      next = one->before;
+      each(bytes_view{one, one->used});
+    }
+  }
+  std::size_t bytes_used() const {
+    std::size_t sum = 0;
+    for_each_part([&](bytes_view part) { sum += part.size; });
+    return sum;
   }
 
  private:
+  /// At the low end of what it heads.
+  struct alignas(16) area {
+    area* before;
+    stack its;
+    processor_id owner;
+    bool stays;
+    std::size_t used;  // from here on
+  };
   struct kept {
+    kept* before;
     const void* key;
     void* object;
     void (*destroy)(void*);
   };
+  thread_heap(area& first, bool moves) : last_(&first), moves_(moves), stays_(first.stays) {}
+  static area& take_area(std::size_t bytes, bool moves);
+  static void* take_from(area& from, std::size_t bytes, std::size_t alignment);
   void* do_allocate(std::size_t bytes, std::size_t alignment) override;
   void do_deallocate(void*, std::size_t, std::size_t) override {}
   bool do_is_equal(const memory_resource& other) const noexcept override { return this == &other; }
 
-  stack_pool& pool_;
-  std::vector<stack> areas_;
-  std::size_t used_ = 0;  // of the last
-  std::vector<kept> objects_;
+  area* last_;
+  kept* objects_ = nullptr;
+  const bool moves_;
+  bool stays_;
 };
 
 namespace this_thread {
@@ -54,6 +90,7 @@ inline thread_heap& heap() { return thread_block::current("heap").heap(); }
 /// A variable that each thread has for itself, made when the thread first asks for it:
 ///   per_thread<std::vector<int>> scratch;
 ///   scratch->push_back(1);
+/// A T that is position-independent (wire.hpp) moves with its thread; any other pins it.
 template <class T>
 class per_thread {
  public:
@@ -65,7 +102,8 @@ class per_thread {
     thread_heap& heap = this_thread::heap();
     if (void* const known = heap.find(this)) return *static_cast<T*>(known);
     T* const made = ::new (heap.allocate(sizeof(T), alignof(T))) T();
-    heap.keep(this, made, [](void* object) { static_cast<T*>(object)->~T(); });
+    heap.keep(
+        this, made, [](void* object) { static_cast<T*>(object)->~T(); }, !position_independent<T>);
     return *made;
   }
   T* operator->() const { return &**this; }

@@ -59,7 +59,43 @@ migration another_node(node_id to) {
                                                                : migration::moved;
 }
 
-/// Packed, the bytes in use go to the place they have here, in one message with the news.
+std::size_t traveller::weight(const terrane_token& token) {
+  const traveller& one = in(token);
+  return one.used().size + (one.heap ? one.heap->bytes_used() : 0);
+}
+
+namespace {
+
+/// Bytes that go to the place they have here. Wiped: before they are sent, since it may be the
+/// receiver's memory, too.
+template <class Head>
+void send_to_their_place(processor_id target, entry kind, const Head& head, bytes_view bytes,
+                         bool wiped) {
+  std::vector<char> copy;
+  if (wiped) {
+    const auto* start = static_cast<const char*>(bytes.data);
+    copy.assign(start, start + bytes.size);
+    std::memset(const_cast<void*>(bytes.data), 0x5a, bytes.size);
+    bytes.data = copy.data();
+  }
+  here().send(target, kind, {&head, sizeof head}, bytes);
+}
+
+}  // namespace
+
+/// Its heap first, then the bytes in use of its stack, in one message with the news of it.
+void traveller::send_packed(processor_id target) {
+  const bool wiped = goes_as == stack_form::wiped;
+  if (heap)
+    heap->for_each_part([&](bytes_view part) {
+      const put_request where{terrane_place_on(target, part.data), 0};
+      send_to_their_place(target, entry::put, where, part, wiped);
+    });
+  const carry_request news{entry_of(roams), terrane_place_on(target, left.stack_pointer),
+                           reinterpret_cast<std::uintptr_t>(this)};
+  send_to_their_place(target, entry::carry, news, used(), wiped);
+}
+
 void traveller::send_off(node_id to, stack_form form, migration how) {
   processor& self = terrane::here();
   const std::uint32_t each = self.processors_per_node();
@@ -68,19 +104,7 @@ void traveller::send_off(node_id to, stack_form form, migration how) {
   goes_as = form;
   outcome = how;
   under_way.store(to, memory_order_release);  // all above it is seen by who brings it back
-  if (may_pack && (form != stack_form::best || self.charged)) {
-    const carry_request news{entry_of(roams), terrane_place_on(target, left.stack_pointer),
-                             reinterpret_cast<std::uintptr_t>(this)};
-    bytes_view bytes = used();
-    std::vector<char> copy;
-    if (form == stack_form::wiped) {  // before it is sent: it may be the receiver's memory, too
-      const auto* start = static_cast<const char*>(bytes.data);
-      copy.assign(start, start + bytes.size);
-      std::memset(const_cast<void*>(bytes.data), 0x5a, bytes.size);
-      bytes.data = copy.data();
-    }
-    return self.send(target, entry::carry, {&news, sizeof news}, bytes);
-  }
+  if (may_pack && (form != stack_form::best || self.charged)) return send_packed(target);
   const traveller* const news = this;
   terrane_invoke(target, &roams, &news);
 }
@@ -175,7 +199,8 @@ thread_block::thread_block(traveller& arrives)
       travels_(&arrives),
       in_(nullptr),
       about_(arrives.about),
-      size_class_(arrives.its_stack.size_class) {}
+      size_class_(arrives.its_stack.size_class),
+      heap_(arrives.heap) {}
 
 void thread_block::not_plain(const thread_options& how) {
   fail(run_time_error::thread_misused,
@@ -225,7 +250,7 @@ migration thread_block::may_move() const {
   if (travels_->pins != 0) return migration::pinned;
   if (locks_held_ != 0) return migration::holds_lock;
   if (*seat_->exceptions_place != std::array<void*, 2>{}) return migration::handles_exception;
-  if (heap_) return migration::has_own_memory;
+  if (heap_ && heap_->stays()) return migration::has_own_memory;
   if (wake_.count != 1) return migration::expects_signal;
   if (seat_->of.tokens().holds_futures()) return migration::has_futures;
   return migration::moved;
@@ -265,6 +290,7 @@ void thread_block::depart() {
   leaves.errno_kept = errno_;
   leaves.name = name_;
   leaves.priority = priority();
+  leaves.heap = heap_.release();
   const node_id to = leaves.goes_to;
   if (to != traveller::any_node) {
     tell_outgoing(to);
@@ -275,6 +301,7 @@ void thread_block::depart() {
     tell_outgoing(to);
     return unmake_this();
   }
+  heap_.reset(leaves.heap);
   state_ = state::started;
   yields();
 }
@@ -311,6 +338,7 @@ void thread_block::unpin() {
 
 void thread_block::end_away() {
   if (in_) in_->tell([this](bundle_policy& policy) { policy.on_thread_terminated(*this); });
+  heap_.reset();
   const terrane_slot_ref home = travels_->home;
   const thread_end end = end_for(processor_of(home), std::move(failure_));
   ask<thread_block>(home, end_elsewhere, bytes_view{&end, sizeof end});

@@ -44,6 +44,7 @@ struct alignas(16) traveller {
   terrane_slot_ref home;
   context left;  // where it goes on
   stack its_stack;
+  thread_heap* heap = nullptr;  // while it is on its way
   const char* name;
   std::int64_t about;
   int priority;
@@ -90,7 +91,8 @@ struct alignas(16) traveller {
  private:
   /// A processor has taken the token, or was sent it.
   static void board(terrane_processor* here, const void* args);
-  static std::size_t weight(const terrane_token& token) { return in(token).used().size; }
+  static std::size_t weight(const terrane_token& token);
+  void send_packed(processor_id target);
   void arrived(processor& at, thread_block& block);
   static const travelling_kind roams, stays_home;
   static const registration registered[2];

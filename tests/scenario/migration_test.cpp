@@ -4,6 +4,7 @@
 
 #include <cfenv>
 #include <cmath>
+#include <memory_resource>
 #include <string>
 #include <vector>
 
@@ -115,9 +116,43 @@ TEST_P(migrations, are_refused_with_what_pins_the_thread) {
       });
       right = right && this_thread::can_migrate() == migration::moved;
       right = right && goes_to(0, stack_form::best);
-      void* const mine = this_thread::heap().allocate(8);
-      return right && mine && this_thread::push_self(1) == migration::has_own_memory;
+      static per_thread<std::string> mine;
+      mine->assign("here");
+      return right && this_thread::push_self(1) == migration::has_own_memory;
     });
+  });
+}
+
+/// Containers in its heap, and variables of its own, taken on several nodes.
+bool takes_its_heap_along(int which, stack_form form) {
+  static per_thread<long> hops;
+  std::pmr::vector<std::pmr::string> texts(&this_thread::heap());
+  std::pmr::vector<int> many(&this_thread::heap());
+  bool right = true;
+  for (node_id i = 1; i <= 2 * terrane_nodes(); ++i) {
+    for (int n = 0; n < 3000; ++n) many.push_back(which + n);
+    texts.emplace_back("one that is too long to lie in the string itself, of node ");
+    texts.back() += std::to_string(node_now());
+    const node_id before = node_now();
+    right = right && goes_to((before + 1) % terrane_nodes(), form) && ++*hops == i;
+    right = right && texts.back().ends_with("of node " + std::to_string(before));
+  }
+  for (std::size_t n = 0; n < many.size(); ++n)
+    right = right && many[n] == which + static_cast<int>(n % 3000);
+  return right && texts.size() == 2 * terrane_nodes();
+}
+
+TEST_P(migrations, take_their_heap_along) {
+  expect([](faults& wrong) {
+    std::size_t taken[4];
+    for (std::size_t& now : taken) {
+      for (const stack_form form : all_forms)
+        in_moving_threads(wrong, 4,
+                          [form](int which) { return takes_its_heap_along(which, form); });
+      now = thread_seat::here().moving_stacks().bytes_used();
+    }
+    // What was taken comes back, though which stack a thread gets is chance.
+    wrong.unless(taken[3] <= 2 * taken[0]);
   });
 }
 
