@@ -56,6 +56,7 @@ std::uint64_t ring_transport::now() {
 // by way of its reader: its acquire of the header, its release of head_. ThreadSanitizer does not
 // see that process, and is told: what was written before publish() comes before what is written
 // after a later reserve(); the store of the header, which comes too late for that, is not recorded.
+// Likewise what goes to other processes comes before what comes from them: one may cause the other.
 [[gnu::always_inline]] inline void* ring_transport::reserve(processor_id to, std::size_t bytes) {
   void* room = nullptr;
   if (TERRANE_RARE("local.inbox_is_full", (room = ring(to).reserve(bytes)) == nullptr))
@@ -71,6 +72,7 @@ std::uint64_t ring_transport::now() {
   const bool elsewhere = !is_here(to);
   if (elsewhere) {
     __tsan_release(&ring(to));
+    __tsan_release(this);
     AnnotateIgnoreWritesBegin(__FILE__, __LINE__);
   }
   ring(to).publish(room, bytes);
@@ -196,6 +198,9 @@ void ring_transport::for_each_message(const unsigned char* data, std::size_t byt
 void ring_transport::take_all(processor& here) {
   record_ring& mine = ring(here.number);
   const auto take = [&](const packed_head& about, const unsigned char* data) {
+#ifdef TERRANE_TSAN
+    if (!is_here(about.from)) __tsan_acquire(this);
+#endif
     message what{static_cast<entry>(about.kind), static_cast<processor_id>(about.from), about.size,
                  data, static_cast<place_number>(about.said_at)};
     if (!about.large) return handle(here, what);
