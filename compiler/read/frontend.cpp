@@ -153,9 +153,12 @@ std::vector<std::string> as_arguments(const source& from, const read_options& op
 /// Clang warns of these; GCC, which compiles what becomes of the text, has none of them.
 void refuse_what_c_compilers_refuse(clang::DiagnosticsEngine& diagnostics) {
   using namespace clang::diag;
-  const unsigned all[] = {ext_flexible_array_empty_aggregate_gnu, ext_flexible_array_union_gnu,
-                          ext_no_declarators, ext_c_label_followed_by_declaration,
-                          warn_pragma_diagnostic_invalid};
+  const unsigned all[] = {ext_flexible_array_empty_aggregate_gnu,
+                          ext_flexible_array_union_gnu,
+                          ext_no_declarators,
+                          ext_c_label_followed_by_declaration,
+                          warn_pragma_diagnostic_invalid,
+                          ext_warn_duplicate_declspec};
   for (const unsigned each : all) diagnostics.setSeverity(each, Severity::Error, {});
 }
 

@@ -138,6 +138,7 @@ class rule_checker : public ancestry<rule_checker> {
   }
   bool VisitUnaryOperator(UnaryOperator* operation) {
     if (operation->isIncrementDecrementOp()) refuse_handle_target(operation->getSubExpr());
+    if (operation->getOpcode() == UO_AddrOf) refuse_word_of_node(*operation->getSubExpr());
     return true;
   }
   bool VisitCStyleCastExpr(CStyleCastExpr* cast) {
@@ -161,6 +162,17 @@ class rule_checker : public ancestry<rule_checker> {
       report(from_.faults(), named.getLocation(), fault::outside_threaded)
           << "'" + named.getName().str() + "' is a SLOT"
           << "slots lie in frames; declare it as a variable of the function whose fiber it enables";
+  }
+
+  /// NODE_ID and its like are read as constants, and are calls.
+  void refuse_word_of_node(const Expr& place) {
+    const auto* name = dyn_cast<DeclRefExpr>(place.IgnoreParens());
+    const auto* variable = name ? dyn_cast<VarDecl>(name->getDecl()) : nullptr;
+    const SourceManager& places = from_.places();
+    if (variable && places.isWrittenInBuiltinFile(places.getExpansionLoc(variable->getLocation())))
+      report(from_.faults(), place.getExprLoc(), fault::misplaced_word)
+          << variable->getName().str() + " is a value and has no address"
+          << "copy it into a variable";
   }
 
   static bool is_mark(const Expr* left) {

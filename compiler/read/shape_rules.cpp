@@ -13,18 +13,28 @@ using namespace clang;
 
 namespace {
 
-/// Labels and gotos, and which fiber each is in.
+/// Labels, gotos and addresses of labels, and which fiber each is in.
 class jump_finder : public RecursiveASTVisitor<jump_finder> {
  public:
   int fiber = -1;
   std::unordered_map<const LabelDecl*, int> labels;
-  std::vector<std::pair<const GotoStmt*, int>> jumps;
+  struct jump {
+    const LabelDecl* to;
+    SourceLocation where;
+    const char* word;
+    int fiber;
+  };
+  std::vector<jump> jumps;
   bool VisitLabelStmt(LabelStmt* label) {
     labels[label->getDecl()] = fiber;
     return true;
   }
-  bool VisitGotoStmt(GotoStmt* jump) {
-    jumps.emplace_back(jump, fiber);
+  bool VisitGotoStmt(GotoStmt* statement) {
+    jumps.push_back({statement->getLabel(), statement->getGotoLoc(), "goto ", fiber});
+    return true;
+  }
+  bool VisitAddrLabelExpr(AddrLabelExpr* address) {
+    jumps.push_back({address->getLabel(), address->getAmpAmpLoc(), "&&", fiber});
     return true;
   }
 };
@@ -36,11 +46,11 @@ void check_jumps(const parsed& from, const function_shape& shape) {
     ++finder.fiber;
     finder.TraverseStmt(const_cast<CompoundStmt*>(each.body));
   }
-  for (const auto& [jump, fiber] : finder.jumps)
-    if (const auto found = finder.labels.find(jump->getLabel());
-        found != finder.labels.end() && found->second != fiber)
-      report(from.faults(), jump->getGotoLoc(), fault::jump_across_fibers)
-          << "goto " + jump->getLabel()->getName().str();
+  for (const jump_finder::jump& each : finder.jumps)
+    if (const auto found = finder.labels.find(each.to);
+        found != finder.labels.end() && found->second != each.fiber)
+      report(from.faults(), each.where, fault::jump_across_fibers)
+          << each.word + each.to->getName().str();
 }
 
 /// Finds a variable in an expression that `wanted` does not allow.
