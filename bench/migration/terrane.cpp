@@ -5,8 +5,9 @@
 //
 //   terrane_migration --world shm --nodes 2 --processors 1 [ROUNDS]
 //
-// One way is half of there and back. An active message is of as many bytes as the packed thread,
-// and its handler sends as many back; to move bytes, each side also writes them to a place.
+// One way is half of there and back. An active message is of as many bytes as the thread has on its
+// stack when it is packed, and its handler sends as many back; to move bytes, each side also writes
+// them to a place.
 // Source  003_788ae17f2db477ca.txt section 7.2, Table 3 and Fig. 4.
 #include <algorithm>
 #include <cstdio>
@@ -24,7 +25,20 @@ using namespace terrane::programs;
 
 namespace {
 
-constexpr std::size_t null_bytes = 512, most_bytes = std::size_t{1} << 20;
+constexpr std::size_t most_bytes = std::size_t{1} << 20;
+
+/// Of the thread that goes to and fro with nothing of its own.
+struct weighs final : migration_events {
+  std::size_t bytes = 0;
+  void outgoing(thread_block& leaves, node_id) override { bytes = leaves.stack_in_use(); }
+};
+std::size_t null_bytes() {
+  weighs scales;
+  set_migration_events(&scales);
+  push_latency(0, 1);
+  set_migration_events(nullptr);
+  return scales.bytes;
+}
 
 /// What an active message brings back and forth.
 struct flight {
@@ -73,12 +87,13 @@ int measure(int argc, char** argv) {
   const int rounds = argc > 1 ? std::max(1, std::atoi(argv[1])) : 7;
   rows found;
   auto& first = make_object<bounce>();
+  const std::size_t null = null_bytes();
   constexpr std::size_t kib64 = std::size_t{64} << 10;
   for (int i = 0; i < rounds; ++i) {
     found["1 handed over null"].push_back(push_latency(0, 20'000, stack_form::best));
     found["2 handed over 64 KiB"].push_back(push_latency(kib64, 20'000, stack_form::best));
     found["3 handed over 1 MiB"].push_back(push_latency(most_bytes, 20'000, stack_form::best));
-    found["4 active message null"].push_back(sent(first, null_bytes, 20'000, false));
+    found["4 active message null"].push_back(sent(first, null, 20'000, false));
     found["5 packed null"].push_back(push_latency(0, 20'000, stack_form::packed));
     found["6 moving 64 KiB"].push_back(sent(first, kib64, 1'000, true));
     found["7 packed 64 KiB"].push_back(push_latency(kib64, 1'000, stack_form::packed));

@@ -191,6 +191,11 @@ class thread_block final : public object {
     return (wake_.index & TERRANE_AWAITED) != 0 ? waits_for_ : nullptr;
   }
   const stack& its_stack() const { return stack_; }
+  /// Of one that stands still: what a packed move takes along, beside its heap.
+  std::size_t stack_in_use() const {
+    return static_cast<std::size_t>(stack_.span.high() -
+                                    static_cast<const char*>(context_.stack_pointer));
+  }
   std::size_t stack_bytes() const { return stack_pool::class_bytes(size_class_); }
 
   // --- by its frame ---

@@ -4,6 +4,10 @@
 #include <algorithm>
 #include <utility>
 
+#ifdef TERRANE_ASAN
+#include <sanitizer/asan_interface.h>
+#endif
+
 #include "terrane/core/failure.hpp"
 #include "terrane/thread/handlers.hpp"
 #include "terrane/thread/thread_seat.hpp"
@@ -41,6 +45,9 @@ thread_heap::area& thread_heap::take_area(std::size_t bytes, bool moves) {
   if (stays) its = seat.stacks.take(room);
   if (!its.span.low)
     fail(run_time_error::out_of_memory, "no memory for %zu bytes of a thread's heap", bytes);
+#ifdef TERRANE_ASAN  // a thread's frames may have been left there, not returned from
+  __asan_unpoison_memory_region(its.span.low, its.span.bytes);
+#endif
   return *::new (its.span.low + stack_pool::pattern_bytes)
       area{nullptr, its, seat.of.number, stays, sizeof(area)};
 }

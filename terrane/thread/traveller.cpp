@@ -228,7 +228,7 @@ void thread_block::sent_out(const plain_call& call) {
   __asan_unpoison_memory_region(stack_.span.low, stack_.span.bytes);
 #endif
   auto* const top = reinterpret_cast<traveller*>(stack_.span.high() - sizeof(traveller));
-  char* const copy = reinterpret_cast<char*>(top) - (call.size + 63) / 64 * 64;
+  char* const copy = reinterpret_cast<char*>(top) - (call.size + 15) / 16 * 16;
   if (copy - stack_.span.low < static_cast<std::ptrdiff_t>(stack_.span.bytes / 2))
     fail(run_time_error::thread_misused,
          "thread %s has %zu bytes of arguments, too many for a stack of %zu", name_, call.size,
