@@ -348,13 +348,13 @@ TEST_F(thread_errors, joined_twice) {
   });
 }
 
+#ifndef TERRANE_ASAN
 int deep(int n) {
   volatile char room[512];
   room[0] = static_cast<char>(n);
   return n == 0 ? room[0] : deep(n - 1) + room[0];
 }
 
-#ifndef TERRANE_ASAN
 TEST_F(thread_errors, a_stack_that_overflows) {
   expect_named(
       "R-280: the stack of thread small has overflowed: it has [0-9]+ bytes; give it "
