@@ -10,7 +10,7 @@
 set(tests_in_a_part 250)
 
 function(terrane_add_suite suite tests)
-  if(suite MATCHES "^long_")
+  if(suite MATCHES "(^|/)long_")
     set(labels long)
     set(limit 3600)
     set(parts 1)
