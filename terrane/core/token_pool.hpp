@@ -72,7 +72,8 @@ class alignas(64) token_window {
   bool take_near(std::uint32_t place, terrane_token& token, Wanted&& wanted) {
     if (size() == 0) return false;
     const std::lock_guard hold(lock_);
-    const std::uint32_t from = std::min((place + capacity_ - first_) % capacity_, count_);
+    const std::uint32_t ahead = place < first_ ? capacity_ : 0;  // it lies behind the ring's end
+    const std::uint32_t from = std::min(place + ahead - first_, count_);
     for (std::uint32_t below = from, above = from; below != 0 || above != count_;) {
       if (above != count_ && wanted(at(above++))) return take(above - 1, token);
       if (below != 0 && wanted(at(--below))) return take(below, token);
@@ -86,14 +87,18 @@ class alignas(64) token_window {
  private:
   friend class token_pool;
   terrane_token& at(std::uint32_t index) {
-    return reinterpret_cast<terrane_token*>(this + 1)[(first_ + index) % capacity_];
+    return reinterpret_cast<terrane_token*>(this + 1)[wrapped(first_ + index)];
+  }
+  /// Of what is less than twice the capacity: no division.
+  std::uint32_t wrapped(std::uint32_t place) const {
+    return place < capacity_ ? place : place - capacity_;
   }
   /// Under the lock. Those between it and the nearer end move.
   bool take(std::uint32_t index, terrane_token& token) {
     token = at(index);
     if (index < count_ / 2) {
       for (; index != 0; --index) at(index) = at(index - 1);
-      first_ = (first_ + 1) % capacity_;
+      first_ = wrapped(first_ + 1);
     } else {
       for (; index + 1 != count_; ++index) at(index) = at(index + 1);
     }
@@ -146,12 +151,12 @@ class token_pool {
     fill_window();
     if (window_.count_ == window_.capacity_) {
       waiting_.push_back(window_.at(0));
-      window_.first_ = (window_.first_ + 1) % window_.capacity_;
+      window_.first_ = window_.wrapped(window_.first_ + 1);
       window_.change_count(window_.count_ - 1);
       count_waiting();
     }
     append([&](terrane_token& place) { place = token; });
-    return (window_.first_ + window_.count_ - 1) % window_.capacity_;
+    return window_.wrapped(window_.first_ + window_.count_ - 1);
   }
 
   /// Arrivals from another node; always taken in.
@@ -210,7 +215,7 @@ class token_pool {
   /// What waits is older than what is in the window: the youngest of it goes in first.
   void fill_window() {
     while (!waiting_.empty() && window_.count_ < window_.capacity_) {
-      window_.first_ = (window_.first_ + window_.capacity_ - 1) % window_.capacity_;
+      window_.first_ = window_.wrapped(window_.first_ + window_.capacity_ - 1);
       window_.at(0) = waiting_.pop_back();
       window_.change_count(window_.count_ + 1);
     }

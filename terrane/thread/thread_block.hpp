@@ -192,10 +192,7 @@ class thread_block final : public object {
   }
   const stack& its_stack() const { return stack_; }
   /// Of one that stands still: what a packed move takes along, beside its heap.
-  std::size_t stack_in_use() const {
-    return static_cast<std::size_t>(stack_.span.high() -
-                                    static_cast<const char*>(context_.stack_pointer));
-  }
+  std::size_t stack_in_use() const;
   std::size_t stack_bytes() const { return stack_pool::class_bytes(size_class_); }
 
   // --- by its frame ---

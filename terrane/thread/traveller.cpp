@@ -209,6 +209,12 @@ void thread_block::not_plain(const thread_options& how) {
        how.name);
 }
 
+std::size_t thread_block::stack_in_use() const {
+  const void* const top = travels_ ? static_cast<const void*>(travels_ + 1) : stack_.span.high();
+  return static_cast<std::size_t>(static_cast<const char*>(top) -
+                                  static_cast<const char*>(context_.stack_pointer));
+}
+
 /// Made by its home: becomes a token at once.
 void thread_block::sent_out(const plain_call& call) {
   if (in_)
@@ -227,7 +233,7 @@ void thread_block::sent_out(const plain_call& call) {
 #ifdef TERRANE_ASAN  // its last thread's frames were left, not returned from
   __asan_unpoison_memory_region(stack_.span.low, stack_.span.bytes);
 #endif
-  auto* const top = reinterpret_cast<traveller*>(stack_.span.high() - sizeof(traveller));
+  auto* const top = reinterpret_cast<traveller*>(stack_.span.high()) - 1;
   char* const copy = reinterpret_cast<char*>(top) - (call.size + 15) / 16 * 16;
   if (copy - stack_.span.low < static_cast<std::ptrdiff_t>(stack_.span.bytes / 2))
     fail(run_time_error::thread_misused,

@@ -67,10 +67,10 @@ struct alignas(16) traveller {
   static bool is_in(const terrane_token& token) { return is_traveller(*token.function); }
   static traveller& in(const terrane_token& token);
 
-  /// From the stack pointer to the top: what travels.
+  /// From the stack pointer to the end of this: what travels.
   bytes_view used() const {
     const auto* low = static_cast<const char*>(left.stack_pointer);
-    return {low, static_cast<std::size_t>(its_stack.span.high() - low)};
+    return {low, static_cast<std::size_t>(reinterpret_cast<const char*>(this + 1) - low)};
   }
   /// To a processor of that node, where it hears of that `how`. It may run there, and be gone, when
   /// this returns.

@@ -218,7 +218,7 @@ void run_under_sim(const char* balancer, int nodes, thread_code code) {
   EXPECT_EQ(outcome.left.frames, 0u);
 }
 
-constexpr operation work{"work", 20000.0};
+constexpr operation work{"work", 1e6};
 
 /// Threads that run where they are put, in three pieces with yields between.
 std::vector<thread> many_in_pieces(int count) {
