@@ -146,7 +146,9 @@ class Text(CommandTest):
     def test_is_a_summary_and_a_row_for_each_processor(self):
         done = terrane("run", "--nodes", "2", "--processors", "2", "fib", "20")
         self.assertEqual((done.code, done.out), (0, "fib(20) = 10946\n"))
-        budget, machine, counts, head, *rows = done.err.splitlines()
+        budget, machine, counts, head, *rows = [
+            line for line in done.err.splitlines()
+            if not line.startswith("terrane: rare branches:")]  # of builds that have them
         self.assertRegex(budget, r"^terrane: processors: \d+ \(.+\)")
         self.assertEqual(machine, "terrane: 2 nodes of 2 processors, world local, balancer rand, "
                                   "seed 1")
