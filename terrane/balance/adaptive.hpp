@@ -1,115 +1,117 @@
 // SPDX-License-Identifier: Apache-2.0
-// adaptive.hpp: each node balances in one of two ways, and changes over by what it meets: by snd
-// and his while others are likely to be poor, by rand while all are rich.
+// adaptive.hpp: requests wait where work may arise; while tokens are long and make none of their
+// own, nodes give without being asked, too.
 //
-// Transfer, selection, location   those of the way in force: "poor" pushes what is too much round
-//              the ring, as snd, and asks as his; "rich" is rand with rest. Notes of any policy
-//              are answered.
-// Information  what comes home, and how long this node waited for work.
-// Change       to "rich" when a token of ours came home round the ring: nobody wanted it. To "poor"
-//              when this node has surplus after it waited more than a `share`th of the time: so do
-//              others. The decision event says which. Begins with "poor".
-// Parameters   share: a node that waited more than 1/share of the time expects others to be poor.
-//              Default 3. patience: us that an idle node waits, while it expects others to be poor,
-//              for what they push, before it asks. Default 1000.
+// Transfer     an idle node asks, once; one with more than one token gives. While tokens are long,
+//              an idle node whose last ones may wait for data does not ask.
+// Selection    the oldest token.
+// Location     a request roams (roaming_request.hpp). Who got two tokens in a row from one node,
+//              and they made none, asks that node, and stays parked there. Who gets surplus serves
+//              those parked with it in the order of the ring, so that the same work goes to the
+//              same node again; while tokens are long, also those that it remembers as poor. A
+//              token that meets a node that did not ask goes on round the ring.
+// Information  a request says how long the last token kept its sender busy, and whether that made
+//              tokens. At the start node 0, where programs begin, takes all others for poor, and
+//              they ask it.
+// Change       tokens are long as long as the mean of what requests said is not below `coarse`; the
+//              last said is half of it, and a token that made others takes a quarter away. Giving
+//              unasked rests once a token came home that nobody took, until somebody asks. The
+//              decision events say so, with the mean.
+// Parameters   patience: us that a request is parked the first time. Default 100. hops: random
+//              nodes that it visits before. Default 4. coarse: us. Default 2000.
 // Source       000_bc3addaab27f37f8.txt section 7: "A logical next step ... is the design of
 //              adaptive load balancers; these balancers change balancer policy dynamically at
 //              runtime".
 #pragma once
 
-#include <array>
-#include <optional>
-
-#include "terrane/balance/his.hpp"
-#include "terrane/balance/rand.hpp"
-#include "terrane/balance/snd.hpp"
-#include "terrane/balance/tagged_view.hpp"
+#include "terrane/balance/received_work.hpp"
+#include "terrane/balance/roaming_request.hpp"
 
 namespace terrane::balance {
 
 struct adaptive_options {
-  int share = 3;
-  int patience_us = 1000;
+  roaming_options requests;
+  int coarse_us = 2000;
 };
 
-class adaptive final : public balancer {
+class adaptive final : public roaming_request {
  public:
   explicit adaptive(const adaptive_options& options = {})
-      : options_(options), patience_ns_(1000ull * static_cast<unsigned>(options.patience_us)) {}
+      : roaming_request(options.requests),
+        coarse_us_(static_cast<unsigned>(options.coarse_us)),
+        work_(1000ull * static_cast<unsigned>(options.requests.patience_us)) {}
 
   void on_start(node_view& node) override {
-    for (std::uint32_t i = 0; i < views_.size(); ++i) {
-      views_[i].emplace(node, i);
-      policies_[i]->on_start(*views_[i]);
-    }
-    views_[sends]->take_over();
-    counted_since_ = node.now();
+    roaming_request::on_start(node);
+    if (node.nodes() == 1) return;
+    node.set_enough(kept + 2);  // or it never gets rich
+    for (node_id i = 1; node.me() == 0 && i < node.nodes(); ++i) others_.set_poor(i, true);
+    set_marks(node);
   }
 
   void on_idle(node_view& node) override {
-    if (node.load() > 0) return;
-    if (!idle_since_) idle_since_ = node.now();
-    snd_.on_idle(*views_[sends]);
-    if (!rich_ && node.now() - *idle_since_ < patience_ns_) return;
-    const policy receiver = rich_ ? draws : remembers;
-    policies_[receiver]->on_idle(*views_[receiver]);
+    work_.idle(node.now());
+    if (node.load() > 0 || asked_ || (is_long_ && work_.may_wait_for_data(node.now()))) return;
+    const bool to_giver = work_.barren_in_a_row() >= tie;
+    const bool roams = !to_giver && work_.ever_came();
+    node_id to = roams ? node.random_other() : work_.giver();
+    if (to == node.me()) to = node.random_other();
+    const std::uint32_t what = !work_.known() ? asks : work_.fertile() ? made_tokens : made_none;
+    ask(node, to, to_giver ? what | stays : what, work_.us(), roams);
+    set_marks(node);
   }
 
   void on_surplus(node_view& node) override {
-    end_wait(node);
-    const std::uint64_t whole_ns = node.now() - counted_since_;
-    if (rich_ && waited_ns_ * static_cast<unsigned>(options_.share) > whole_ns)
-      change_to(node, false, static_cast<std::int64_t>(waited_ns_));
-    const policy sender = rich_ ? draws : sends;
-    policies_[sender]->on_surplus(*views_[sender]);
-  }
-
-  void on_tick(node_view&) override {
-    if (!rich_) snd_.on_tick(*views_[sends]);
-  }
-
-  void on_note(node_view&, node_id from, const note& what) override {
-    const std::uint32_t which = tagged_view::number_of(what);
-    policies_[which]->on_note(*views_[which], from, tagged_view::untagged(what));
+    work_.made_tokens();
+    for (node_id i = 1; i < node.nodes() && node.load() > kept; ++i) {
+      const node_id other = (node.me() + i) % node.nodes();
+      const bool wants = others_.parked(other) || (gives_unasked() && others_.poor(other));
+      if (wants && !give(node, other)) break;
+    }
+    set_marks(node);
   }
 
   void on_token(node_view& node, node_id from, const load_hint& hint) override {
-    end_wait(node);
-    his_.on_token(*views_[remembers], from, hint);
-    if (from == node.left()) snd_.on_token(*views_[sends], from, hint);
-    if (!rich_ && hint.origin == node.me()) change_to(node, true, node.load());
+    others_.set_poor(from, false);
+    if (!asked_ && hint.origin != node.me()) {
+      node.pass_oldest(node.right(), hint.origin);
+      return;
+    }
+    if (asked_) work_.came(node.now(), from);
+    if (!asked_) node.log({"adaptive rests: a token of its own came home", from, node.load(), 0});
+    rests_ = rests_ || !asked_;
+    asked_ = false;
+    set_marks(node);
   }
 
  private:
-  enum policy : std::uint32_t { sends, remembers, draws };
+  static constexpr int tie = 2;  // tokens of one giver
 
-  void end_wait(node_view& node) {
-    if (!idle_since_) return;
-    waited_ns_ += node.now() - *idle_since_;
-    idle_since_.reset();
+  bool gives_unasked() const { return is_long_ && !rests_; }
+
+  void heard(node_view& node, std::uint32_t said, std::uint64_t us) override {
+    rests_ = false;
+    if (said == made_none) mean_us_ = (mean_us_ + us) / 2;
+    if (said == made_tokens) mean_us_ -= mean_us_ / 4;
+    if (is_long_ == (mean_us_ >= coarse_us_)) return;
+    is_long_ = !is_long_;
+    node.log({is_long_ ? "adaptive gives unasked: tokens are long and make none"
+                       : "adaptive gives who asks: tokens are short, or make others",
+              node.me(), static_cast<std::int64_t>(mean_us_),
+              static_cast<std::int64_t>(coarse_us_)});
   }
 
-  void change_to(node_view& node, bool rich, std::int64_t why) {
-    node.log({rich ? "adaptive finds all rich: a token of its own came home"
-                   : "adaptive expects others to be poor: it waited for long itself",
-              why, static_cast<std::int64_t>(node.now() - counted_since_), 0});
-    views_[rich_ ? draws : sends]->retire();
-    rich_ = rich;
-    views_[rich_ ? draws : sends]->take_over();
-    counted_since_ = node.now();
-    waited_ns_ = 0;
+  /// To hear of surplus while somebody would get it, and of what a token that came makes.
+  void set_marks(node_view& node) override {
+    roaming_request::set_marks(node);
+    const bool wanted = others_.any_parked() || (gives_unasked() && others_.any_poor());
+    node.set_surplus(wanted ? kept : work_.fertile() ? -1 : 0);
   }
 
-  const adaptive_options options_;
-  const std::uint64_t patience_ns_;
-  snd snd_;
-  his his_;
-  rand rand_{{.rest = true}};
-  std::array<balancer*, 3> policies_{&snd_, &his_, &rand_};
-  std::array<std::optional<tagged_view>, 3> views_;
-  bool rich_ = false;
-  std::optional<std::uint64_t> idle_since_;
-  std::uint64_t waited_ns_ = 0, counted_since_ = 0;
+  const std::uint64_t coarse_us_;
+  received_work work_;
+  std::uint64_t mean_us_ = coarse_us_;  // of what requests said, newer ones counting more
+  bool is_long_ = true, rests_ = false;
 };
 
 }  // namespace terrane::balance

@@ -10,104 +10,255 @@
 namespace terrane {
 namespace {
 
-constexpr std::uint32_t his_number = 1, rand_number = 2;  // on their notes
+using balance::adaptive;
 
-/// A token of its own goes round the ring and comes home.
-void come_home(fake_node_view& node, balancer& policy) {
-  ++node.tokens;
-  policy.on_token(node, node.left(), {9, node.me()});
+constexpr std::uint32_t asks = 1, made_tokens = 2, made_none = 3, stays = 8;
+constexpr std::uint64_t ms = 1'000'000;
+
+/// A request that has no random nodes to visit any more.
+note roaming(node_id asker, std::uint32_t what = asks, std::int64_t us = 100, int hops = 0) {
+  return {what, asker, us << 8 | hops};
 }
 
-TEST(adaptive, pushes_what_is_too_much_round_the_ring_at_first) {
-  fake_node_view node(3, 8);
-  balance::adaptive policy;
-  policy.on_start(node);
-  EXPECT_EQ(node.surplus_marks, (std::vector<int>{1})) << "snd's threshold alone";
-  node.tokens = 5;
-  policy.on_surplus(node);
-  ASSERT_EQ(node.gifts.size(), 1u);
-  EXPECT_EQ(node.gifts[0].to, 4u);
-  EXPECT_EQ(node.gifts[0].how_many, 4);
+std::int64_t hops_of(const note& what) { return what.value & 255; }
+std::int64_t us_of(const note& what) { return what.value >> 8; }
+
+/// A token that the node asked for comes, makes none, and keeps it busy for so long.
+void serve(fake_node_view& node, balancer& policy, node_id from, std::uint64_t work_ns) {
+  node.tokens = 1;
+  policy.on_token(node, from, {3, from});
+  node.tokens = 0;
+  node.time += work_ns;
+  policy.on_idle(node);
 }
 
-TEST(adaptive, asks_by_history_once_its_patience_is_over) {
+bool said(const fake_node_view& node, const char* words) {
+  return !node.logs.empty() && std::strstr(node.logs.back().what, words) != nullptr;
+}
+
+TEST(adaptive, asks_the_first_node_first_and_once) {
   fake_node_view node(3, 8);
-  balance::adaptive policy({.patience_us = 7});
+  adaptive policy;
   policy.on_start(node);
   policy.on_idle(node);
-  node.time += 6'999;
-  policy.on_idle(node);
-  EXPECT_TRUE(node.notes.empty());
-  node.time += 1;
   policy.on_idle(node);
   ASSERT_EQ(node.notes.size(), 1u);
-  EXPECT_EQ(node.notes[0].to, 2u);
-  EXPECT_EQ(balance::tagged_view::number_of(node.notes[0].what), his_number);
+  EXPECT_EQ(node.notes[0].to, 0u);
+  EXPECT_EQ(node.notes[0].what.about, 3u);
+  EXPECT_EQ(hops_of(node.notes[0].what), 0);
 }
 
-TEST(adaptive, draws_whom_to_ask_once_a_token_of_its_own_came_home_and_says_why) {
-  fake_node_view node(3, 8);
-  balance::adaptive policy;
+TEST(adaptive, the_first_node_gives_to_all_in_the_order_of_the_ring_before_they_ask) {
+  fake_node_view node(0, 4);
+  adaptive policy;
   policy.on_start(node);
-  node.time = 1'000'000;
-  come_home(node, policy);
-  ASSERT_FALSE(node.logs.empty());
-  EXPECT_NE(std::strstr(node.logs.back().what, "came home"), nullptr);
-  node.tokens = 0;
+  EXPECT_EQ(node.surplus_marks.back(), 1);
+  node.tokens = 6;
+  policy.on_surplus(node);
+  ASSERT_EQ(node.gifts.size(), 3u);
+  for (node_id i = 0; i < 3; ++i) EXPECT_EQ(node.gifts[i].to, i + 1);
+  EXPECT_EQ(node.tokens, 3);
+  EXPECT_EQ(node.surplus_marks.back(), -1) << "nobody is known to want any";
+}
+
+TEST(adaptive, another_node_knows_nobody_poor_at_the_start) {
+  fake_node_view node(2, 4);
+  adaptive policy;
+  policy.on_start(node);
+  node.tokens = 6;
+  policy.on_surplus(node);
+  EXPECT_TRUE(node.gifts.empty());
+}
+
+TEST(adaptive, a_request_goes_on_parks_and_goes_on_again_more_patiently) {
+  fake_node_view node(2, 8);
+  adaptive policy;
+  policy.on_start(node);
+  node.drawn = {5, 6};
+  policy.on_note(node, 1, roaming(7, asks, 100, 2));
+  ASSERT_EQ(node.notes.size(), 1u);
+  EXPECT_EQ(node.notes[0].to, 5u);
+  EXPECT_EQ(hops_of(node.notes[0].what), 1);
+  EXPECT_TRUE(node.periods.empty()) << "nothing is parked";
+
+  policy.on_note(node, 1, roaming(7));
+  EXPECT_EQ(node.periods.back(), 50'000u);
+  node.time += 99'999;
+  policy.on_tick(node);
+  EXPECT_EQ(node.notes.size(), 1u);
+  node.time += 1;
+  policy.on_tick(node);
+  ASSERT_EQ(node.notes.size(), 2u);
+  EXPECT_EQ(node.notes[1].to, 6u);
+  EXPECT_EQ(node.notes[1].what.about, 7u);
+  EXPECT_EQ(us_of(node.notes[1].what), 200);
+  EXPECT_EQ(hops_of(node.notes[1].what), 4);
+  EXPECT_EQ(node.periods.back(), 0u);
+}
+
+TEST(adaptive, gives_to_who_asks_if_it_has_more_than_one_token) {
+  fake_node_view node(2, 8);
+  adaptive policy;
+  policy.on_start(node);
+  node.tokens = 2;
+  policy.on_note(node, 1, roaming(7));
+  policy.on_note(node, 1, roaming(6));
+  ASSERT_EQ(node.gifts.size(), 1u);
+  EXPECT_EQ(node.gifts[0].to, 7u);
+}
+
+TEST(adaptive, surplus_goes_to_the_parked_in_the_order_of_the_ring) {
+  fake_node_view node(2, 8);
+  adaptive policy;
+  policy.on_start(node);
+  for (const node_id asker : {1u, 6u, 4u}) policy.on_note(node, 0, roaming(asker));
+  EXPECT_EQ(node.surplus_marks.back(), 1);
+  node.tokens = 3;
+  policy.on_surplus(node);
+  ASSERT_EQ(node.gifts.size(), 2u);
+  EXPECT_EQ(node.gifts[0].to, 4u);
+  EXPECT_EQ(node.gifts[1].to, 6u);
+  EXPECT_EQ(node.tokens, 1);
+}
+
+TEST(adaptive, asks_at_random_until_two_tokens_of_one_node_made_none_then_asks_that_and_stays) {
+  fake_node_view node(3, 8);
+  adaptive policy;
+  policy.on_start(node);
   policy.on_idle(node);
-  ASSERT_FALSE(node.notes.empty());
-  EXPECT_EQ(balance::tagged_view::number_of(node.notes.back().what), rand_number);
+  node.drawn = {6};
+  serve(node, policy, 5, 4 * ms);
+  ASSERT_EQ(node.notes.size(), 2u);
+  EXPECT_EQ(node.notes[1].to, 6u);
+  EXPECT_EQ(node.notes[1].what.kind, made_none);
+  EXPECT_EQ(us_of(node.notes[1].what), 4000);
+  EXPECT_EQ(hops_of(node.notes[1].what), 4);
+  serve(node, policy, 5, 4 * ms);
+  ASSERT_EQ(node.notes.size(), 3u);
+  EXPECT_EQ(node.notes[2].to, 5u);
+  EXPECT_EQ(node.notes[2].what.kind, made_none | stays);
+  EXPECT_EQ(hops_of(node.notes[2].what), 0);
+  node.drawn = {1};
+  serve(node, policy, 4, 4 * ms);
+  EXPECT_EQ(node.notes.back().to, 1u) << "another giver: it begins to count anew";
 }
 
-TEST(adaptive, pushes_again_when_it_has_surplus_after_waiting_for_more_than_a_third) {
-  for (const bool long_wait : {false, true}) {
-    fake_node_view node(3, 8);
-    balance::adaptive policy;
-    policy.on_start(node);
-    come_home(node, policy);
-    node.time += 500;
-    node.tokens = 0;
-    policy.on_idle(node);
-    node.time += long_wait ? 500 : 200;
-    node.logs.clear();
-    node.tokens = 2;
-    policy.on_surplus(node);
-    EXPECT_EQ(!node.logs.empty() && std::strstr(node.logs.front().what, "waited for long"),
-              long_wait);
-    EXPECT_EQ(node.surplus_marks.back(), long_wait ? 1 : 2) << "snd's threshold, or rand's";
-  }
+TEST(adaptive, who_stays_is_parked_for_twice_its_last_work_longer) {
+  fake_node_view node(2, 8);
+  adaptive policy;
+  policy.on_start(node);
+  policy.on_note(node, 7, roaming(7, made_none | stays, 4000));
+  node.time = 8 * ms + 99'999;
+  policy.on_tick(node);
+  EXPECT_TRUE(node.notes.empty());
+  node.time += 1;
+  policy.on_tick(node);
+  EXPECT_EQ(node.notes.size(), 1u);
 }
 
-TEST(adaptive, a_poor_node_grabs_what_comes_round_the_ring_and_passes_the_next_on) {
-  fake_node_view node(1, 8);
-  balance::adaptive policy;
+TEST(adaptive, gives_only_who_asks_while_tokens_make_their_own_and_says_why) {
+  fake_node_view node(2, 8);
+  adaptive policy;
+  policy.on_start(node);
+  policy.on_note(node, 1, roaming(7, made_tokens, 9000, 1));  // roams on: 7 is poor, not parked
+  ASSERT_TRUE(said(node, "make others"));
+  EXPECT_EQ(node.logs.back().first, 1500);
+  node.tokens = 3;
+  policy.on_surplus(node);
+  EXPECT_TRUE(node.gifts.empty());
+
+  policy.on_note(node, 1, roaming(6, made_none, 4000, 1));
+  ASSERT_EQ(node.gifts.size(), 1u) << "who asks gets";
+  EXPECT_TRUE(said(node, "tokens are long"));
+  EXPECT_EQ(node.logs.back().first, 2750);
+  policy.on_surplus(node);
+  ASSERT_EQ(node.gifts.size(), 2u);
+  EXPECT_EQ(node.gifts[1].to, 7u) << "and who is remembered as poor";
+}
+
+TEST(adaptive, tells_of_a_token_that_made_tokens) {
+  fake_node_view node(3, 8);
+  adaptive policy;
   policy.on_start(node);
   policy.on_idle(node);
   node.tokens = 1;
-  policy.on_token(node, 0, {9, 6});
-  EXPECT_TRUE(node.passes.empty());
-  node.tokens = 2;
-  policy.on_token(node, 0, {9, 6});
-  ASSERT_EQ(node.passes.size(), 1u);
-  EXPECT_EQ(node.passes[0].origin, 6u);
-  policy.on_token(node, 5, {9, 5});
-  EXPECT_EQ(node.passes.size(), 1u) << "one that was sent to it stays";
+  policy.on_token(node, 0, {3, 0});
+  EXPECT_EQ(node.surplus_marks.back(), 0) << "it hears of the first";
+  policy.on_surplus(node);
+  EXPECT_EQ(node.surplus_marks.back(), -1);
+  node.tokens = 0;
+  node.time += ms;
+  policy.on_idle(node);
+  EXPECT_EQ(node.notes.back().what.kind, made_tokens);
 }
 
-TEST(adaptive, answers_the_notes_of_any_policy) {
-  fake_node_view node(0, 8);
-  balance::adaptive policy;
+TEST(adaptive, a_token_that_nobody_asked_for_goes_on_round_the_ring) {
+  fake_node_view node(3, 8);
+  adaptive policy;
   policy.on_start(node);
-  policy.on_note(node, 3, {rand_number << balance::tagged_view::tag_shift, 0, 0});  // a probe
-  ASSERT_EQ(node.notes.size(), 1u);
-  EXPECT_EQ(node.notes[0].to, 3u);
-  EXPECT_EQ(balance::tagged_view::number_of(node.notes[0].what), rand_number);
-  node.tokens = 5;
-  note request = request_of(4);
-  request.kind |= his_number << balance::tagged_view::tag_shift;
-  policy.on_note(node, 3, request);
-  ASSERT_EQ(node.gifts.size(), 1u);
-  EXPECT_EQ(node.gifts[0].to, 4u);
+  node.tokens = 2;
+  policy.on_token(node, 0, {9, 0});
+  ASSERT_EQ(node.passes.size(), 1u);
+  EXPECT_EQ(node.passes[0].to, 4u);
+  EXPECT_EQ(node.passes[0].origin, 0u);
+}
+
+TEST(adaptive, rests_when_a_token_came_home_until_somebody_asks) {
+  fake_node_view node(0, 4);
+  adaptive policy;
+  policy.on_start(node);
+  node.tokens = 3;
+  policy.on_token(node, 3, {0, 0});
+  EXPECT_TRUE(node.passes.empty());
+  EXPECT_TRUE(said(node, "came home"));
+  EXPECT_EQ(node.surplus_marks.back(), -1);
+  policy.on_surplus(node);
+  EXPECT_TRUE(node.gifts.empty());
+  policy.on_note(node, 1, roaming(1));
+  EXPECT_EQ(node.gifts.size(), 1u);
+  EXPECT_EQ(node.surplus_marks.back(), 1) << "2 and 3 are remembered again";
+}
+
+TEST(adaptive, does_not_ask_for_more_while_two_tokens_may_wait_for_their_data) {
+  fake_node_view node(3, 8);
+  adaptive policy;
+  policy.on_start(node);
+  policy.on_idle(node);
+  serve(node, policy, 0, 10);
+  ASSERT_EQ(node.notes.size(), 2u) << "one may";
+  EXPECT_EQ(node.notes[1].what.kind, asks) << "and says nothing of it yet";
+  serve(node, policy, 0, 10);
+  EXPECT_EQ(node.notes.size(), 2u);
+  node.time += 10 * ms;  // longer than it is ever left alone when idle: the data came
+  policy.on_idle(node);
+  ASSERT_EQ(node.notes.size(), 3u);
+  EXPECT_EQ(node.notes[2].what.kind, made_none | stays);
+  EXPECT_EQ(us_of(node.notes[2].what), 10'000);
+}
+
+TEST(adaptive, asks_in_spite_of_two_thin_tokens_after_a_while) {
+  fake_node_view node(3, 8);
+  adaptive policy;
+  policy.on_start(node);
+  policy.on_idle(node);
+  serve(node, policy, 0, 10);
+  serve(node, policy, 0, 10);
+  const std::uint64_t since = node.time;
+  for (std::uint64_t pause = 2'000; node.notes.size() == 2 && pause < ms * 1000; pause *= 2) {
+    EXPECT_LT(node.time, since + 64 * 100'000);
+    node.time += pause;
+    policy.on_idle(node);
+  }
+  ASSERT_EQ(node.notes.size(), 3u);
+  EXPECT_GE(node.time, since + 64 * 100'000);
+}
+
+TEST(adaptive, one_node_alone_balances_nothing) {
+  fake_node_view node(0, 1);
+  adaptive policy;
+  policy.on_start(node);
+  EXPECT_TRUE(node.surplus_marks.empty());
+  EXPECT_TRUE(node.enough_marks.empty());
 }
 
 }  // namespace

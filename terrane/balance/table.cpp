@@ -67,8 +67,10 @@ std::unique_ptr<balancer> make_rand(const balancer_parameters& given) {
 
 std::unique_ptr<balancer> make_adaptive(const balancer_parameters& given) {
   return std::make_unique<balance::adaptive>(balance::adaptive_options{
-      .share = value_or(given, "share", balance::adaptive_options().share),
-      .patience_us = value_or(given, "patience", balance::adaptive_options().patience_us)});
+      .requests = {.patience_us =
+                       value_or(given, "patience", balance::roaming_options().patience_us),
+                   .hops = value_or(given, "hops", balance::roaming_options().hops)},
+      .coarse_us = value_or(given, "coarse", balance::adaptive_options().coarse_us)});
 }
 
 #define TERRANE_RICH "rich       tokens beyond which a node gives when asked (default: 0)\n"
@@ -117,9 +119,11 @@ constexpr std::array<balancer_entry, 11> table{{
      "threshold  tokens queued before it gives (default: 2 * probes)\n"
      "rest       1: gives nothing while all probed are rich (default: 0)\n",
      head_of("rand"), make_rand},
-    {"adaptive", "snd and his while others are likely to be poor, else rand; its decisions say why",
-     "share      poor others are likely after idling 1/share (default: 3)\n"
-     "patience   us that an idle node waits before it asks (default: 1000)\n",
+    {"adaptive",
+     "requests wait where work may arise; gives unasked while tokens are long; says why",
+     "patience   us a request first waits at a node (default: 100)\n"
+     "hops       random nodes it visits before it waits (default: 4)\n"
+     "coarse     us of work from which tokens are long (default: 2000)\n",
      head_of("adaptive"), make_adaptive},
 }};
 

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// roaming_request.hpp: what a balancer has that asks with requests which wait where work may arise:
+// one request of an idle node, which visits some random nodes, is parked at the last of them for a
+// while, and then goes on so, twice as patient each time, until somebody serves it.
+//
+// Invariants  At most one request of a node is under way that it waits for; one that is served by
+//             another token's coming roams on, and brings one more. What it says of its sender's
+//             last token it says until it was parked once.
+#pragma once
+
+#include <algorithm>
+
+#include "terrane/balance/waiting_nodes.hpp"
+#include "terrane/core/balancer.hpp"
+
+namespace terrane::balance {
+
+struct roaming_options {
+  int patience_us = 100;  // of a request that is parked the first time
+  int hops = 4;           // nodes a request visits before
+};
+
+class roaming_request : public balancer {
+ public:
+  explicit roaming_request(const roaming_options& options)
+      : options_(options), patience_us_(static_cast<unsigned>(options.patience_us)) {}
+
+  void on_start(node_view& node) override { others_ = waiting_nodes(node.nodes()); }
+
+  void on_note(node_view& node, node_id, const note& what) override {
+    const node_id asker = what.about;
+    if (asker == node.me()) {
+      asked_ = false;  // on_idle comes again
+      return;
+    }
+    const std::uint32_t said = what.kind & ~stays;
+    const auto us = static_cast<std::uint64_t>(what.value) >> 8;
+    others_.set_poor(asker, true);
+    heard(node, said, us);
+    if (node.load() > kept && give(node, asker)) {
+    } else if ((what.value & 255) > 0) {
+      node.tell(node.random_other(), {what.kind, asker, what.value - 1});
+    } else {
+      const std::uint64_t patience_us = said == asks ? us : patience_us_;
+      const std::uint64_t stay_us = patience_us + ((what.kind & stays) != 0 ? 2 * us : 0);
+      others_.park(asker, node.now() + 1000 * stay_us, patience_us);
+    }
+    set_marks(node);
+  }
+
+  void on_tick(node_view& node) override {
+    others_.take_due(node.now(), [&](node_id asker, std::uint64_t patience_us) {
+      const std::uint64_t longer_us = std::min(2 * patience_us, patience_growth * patience_us_);
+      node.tell(node.random_other(), {asks, asker, value_of(longer_us, options_.hops)});
+    });
+    set_marks(node);
+  }
+
+ protected:
+  /// What a request says of the last token that its sender got: nothing, it made tokens, it made
+  /// none. stays: it is parked where it goes first, longer by twice that token's work.
+  enum kind : std::uint32_t { asks = 1, made_tokens, made_none, stays = 8 };
+  static constexpr int kept = 1;  // tokens that a node keeps
+
+  /// Information policy: a request comes by. us: work of the token of which it says something.
+  virtual void heard(node_view& node, std::uint32_t said, std::uint64_t us) = 0;
+
+  virtual void set_marks(node_view& node) {
+    if (ticks_ == others_.any_parked()) return;
+    ticks_ = !ticks_;
+    node.every(ticks_ ? 500 * patience_us_ : 0);
+  }
+
+  void ask(node_view& node, node_id to, std::uint32_t what, std::uint64_t us, bool roams) {
+    asked_ = true;
+    if ((what & ~stays) == asks) us = patience_us_;
+    node.tell(to, {what, node.me(), value_of(us, roams ? options_.hops : 0)});
+  }
+
+  bool give(node_view& node, node_id to) {
+    if (node.give_oldest(to, 1) == 0) return false;
+    others_.served(to);
+    return true;
+  }
+
+  bool asked_ = false;
+  waiting_nodes others_;
+
+ private:
+  static constexpr std::uint64_t patience_growth = 64, us_most = std::uint64_t{1} << 40;
+
+  static std::int64_t value_of(std::uint64_t us, int hops) {
+    return static_cast<std::int64_t>(std::min(us, us_most) << 8) | std::clamp(hops, 0, 255);
+  }
+
+  const roaming_options options_;
+  const std::uint64_t patience_us_;
+  bool ticks_ = false;
+};
+
+}  // namespace terrane::balance
