@@ -38,7 +38,7 @@ struct future_code {
   struct known {
     explicit known(const F&) {}
   };
-  static const F& keep(const F& call) { return call; }
+  static kept keep(const F& call) { return call; }
   static known known_of(const kept& call) { return known(call); }
   static F callable(known, const kept& call) { return call; }
   static void leave(kept&) {}
