@@ -58,7 +58,7 @@ constexpr sentence sentences[] = {
     {fault::outside_threaded, wrong, "E214: %0 outside a threaded function: %1"},
     {fault::priority_range, wrong,
      "E215: PRIORITY %0: a priority is a constant from 0 (first) to 7 (last)"},
-    {fault::fiber_twice, wrong,
+    {fault::declared_twice, wrong,
      "E216: '%0' is declared twice in this function: fibers and slots share the names of its "
      "variables; rename one"},
     {fault::handle_dereferenced, wrong,

@@ -24,7 +24,7 @@ enum class fault {
   statement_between_fibers,
   outside_threaded,
   priority_range,
-  fiber_twice,
+  declared_twice,
   handle_dereferenced,
   handle_mixed,
   variable_length,

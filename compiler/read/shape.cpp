@@ -201,7 +201,8 @@ class sorter {
     for (const Decl* each : declaration.decls()) {
       const auto* variable = dyn_cast<VarDecl>(each);
       if (variable && variable->hasLocalStorage() && !names_.insert(variable->getName()).second)
-        report(from_.faults(), variable->getLocation(), fault::fiber_twice) << variable->getName();
+        report(from_.faults(), variable->getLocation(), fault::declared_twice)
+            << variable->getName();
     }
   }
 

@@ -120,7 +120,7 @@ class speaker final : public place_words {
       if (!is_word(tokens_[i], "FIBER") || !tokens_[i + 1].is(tok::identifier)) continue;
       const Token& name = tokens_[i + 1];
       if (!names.insert(name.getIdentifierInfo()).second) {
-        report(preprocessor_.getDiagnostics(), name.getLocation(), fault::fiber_twice)
+        report(preprocessor_.getDiagnostics(), name.getLocation(), fault::declared_twice)
             << name.getIdentifierInfo()->getName();
         continue;
       }

@@ -73,14 +73,16 @@ class adaptive final : public roaming_request {
 
   void on_token(node_view& node, node_id from, const load_hint& hint) override {
     others_.set_poor(from, false);
-    if (!asked_ && hint.origin != node.me()) {
+    if (asked_) {
+      work_.came(node.now(), from);
+      asked_ = false;
+    } else if (hint.origin == node.me()) {
+      node.log({"adaptive rests: a token of its own came home", from, node.load(), 0});
+      rests_ = true;
+    } else {
       node.pass_oldest(node.right(), hint.origin);
       return;
     }
-    if (asked_) work_.came(node.now(), from);
-    if (!asked_) node.log({"adaptive rests: a token of its own came home", from, node.load(), 0});
-    rests_ = rests_ || !asked_;
-    asked_ = false;
     set_marks(node);
   }
 

@@ -219,11 +219,19 @@ TEST(adaptive, rests_when_a_token_came_home_until_somebody_asks) {
   EXPECT_EQ(node.surplus_marks.back(), 1) << "2 and 3 are remembered again";
 }
 
-TEST(adaptive, does_not_ask_for_more_while_two_tokens_may_wait_for_their_data) {
-  fake_node_view node(3, 8);
+/// Node 3 of 8, which asked.
+struct poor_node {
+  poor_node() {
+    policy.on_start(node);
+    policy.on_idle(node);
+  }
+  fake_node_view node{3, 8};
   adaptive policy;
-  policy.on_start(node);
-  policy.on_idle(node);
+};
+
+TEST(adaptive, does_not_ask_for_more_while_two_tokens_may_wait_for_their_data) {
+  poor_node poor;
+  auto& [node, policy] = poor;
   serve(node, policy, 0, 10);
   ASSERT_EQ(node.notes.size(), 2u) << "one may";
   EXPECT_EQ(node.notes[1].what.kind, asks) << "and says nothing of it yet";
@@ -237,10 +245,8 @@ TEST(adaptive, does_not_ask_for_more_while_two_tokens_may_wait_for_their_data) {
 }
 
 TEST(adaptive, asks_in_spite_of_two_thin_tokens_after_a_while) {
-  fake_node_view node(3, 8);
-  adaptive policy;
-  policy.on_start(node);
-  policy.on_idle(node);
+  poor_node poor;
+  auto& [node, policy] = poor;
   serve(node, policy, 0, 10);
   serve(node, policy, 0, 10);
   const std::uint64_t since = node.time;

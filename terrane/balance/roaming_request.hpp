@@ -37,10 +37,10 @@ class roaming_request : public balancer {
     const auto us = static_cast<std::uint64_t>(what.value) >> 8;
     others_.set_poor(asker, true);
     heard(node, said, us);
-    if (node.load() > kept && give(node, asker)) {
-    } else if ((what.value & 255) > 0) {
+    const bool served = node.load() > kept && give(node, asker);
+    if (!served && hops_left(what) > 0) {
       node.tell(node.random_other(), {what.kind, asker, what.value - 1});
-    } else {
+    } else if (!served) {
       const std::uint64_t patience_us = said == asks ? us : patience_us_;
       const std::uint64_t stay_us = patience_us + ((what.kind & stays) != 0 ? 2 * us : 0);
       others_.park(asker, node.now() + 1000 * stay_us, patience_us);
@@ -89,6 +89,7 @@ class roaming_request : public balancer {
  private:
   static constexpr std::uint64_t patience_growth = 64, us_most = std::uint64_t{1} << 40;
 
+  static std::int64_t hops_left(const note& what) { return what.value & 255; }
   static std::int64_t value_of(std::uint64_t us, int hops) {
     return static_cast<std::int64_t>(std::min(us, us_most) << 8) | std::clamp(hops, 0, 255);
   }

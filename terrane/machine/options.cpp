@@ -160,9 +160,9 @@ constexpr std::array<option, 17> table{{
      [](std::string_view given, run_options& into) {
        return read_whole(given, 1, std::uint64_t{1} << 40, into.memory_mib_max);
      }},
-    {"--after-loss", "SECONDS",
-     "shm: how long the others go on when a node was lost\n"
-     "(default: 0)",
+    {"--after-loss", "SEC",
+     "shm: seconds that the others go on when a node was\n"
+     "lost (default: 0)",
      [](std::string_view given, run_options& into) {
        return read_whole(given, 0, 1'000'000, into.after_loss_s);
      }},

@@ -10,8 +10,8 @@ namespace terrane {
 
 namespace {
 
-bool is_here(terrane_global place, const char* what) {
-  require_place(place, what);
+bool is_here(terrane_global place) {
+  require_place(place, "what a global_ptr points to");
   return terrane_owner_of(place) == here().number;
 }
 
@@ -19,7 +19,7 @@ bool is_here(terrane_global place, const char* what) {
 
 void read_place(terrane_global from, void* into, std::size_t bytes) {
   if (bytes == 0) return;
-  if (is_here(from, "what a global_ptr points to")) {
+  if (is_here(from)) {
     std::memcpy(into, terrane_address_in(from), bytes);
     return;
   }
@@ -30,7 +30,7 @@ void read_place(terrane_global from, void* into, std::size_t bytes) {
 
 void write_place(terrane_global to, const void* from, std::size_t bytes) {
   if (bytes == 0) return;
-  if (is_here(to, "what a global_ptr points to")) {
+  if (is_here(to)) {
     std::memcpy(terrane_address_in(to), from, bytes);
     return;
   }
@@ -41,7 +41,7 @@ void write_place(terrane_global to, const void* from, std::size_t bytes) {
 
 std::int64_t add_at_place(terrane_global at, std::int64_t value) {
   std::int64_t old = 0;
-  if (is_here(at, "what a global_ptr points to")) {
+  if (is_here(at)) {
     auto* const mine = static_cast<std::int64_t*>(terrane_address_in(at));
     old = *mine;
     *mine = old + value;

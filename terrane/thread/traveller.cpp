@@ -51,12 +51,19 @@ constexpr bool may_pack = false;  // between what lies on a stack are bytes that
 constexpr bool may_pack = true;
 #endif
 
-migration another_node(node_id to) {
+namespace {
+
+bool is_lost(node_id which) {
   const processor& self = here();
+  return self.world().is_lost(which * self.processors_per_node());
+}
+
+}  // namespace
+
+migration another_node(node_id to) {
   if (to >= terrane_nodes()) return migration::no_such_node;
-  if (to == self.home().number()) return migration::is_there;
-  return self.world().is_lost(to * self.processors_per_node()) ? migration::node_lost
-                                                               : migration::moved;
+  if (to == here().home().number()) return migration::is_there;
+  return is_lost(to) ? migration::node_lost : migration::moved;
 }
 
 std::size_t traveller::weight(const terrane_token& token) {
@@ -124,14 +131,10 @@ void traveller::board(terrane_processor* raw, const void* args) {
 }
 
 void traveller::bring_back_if_lost() {
-  const processor& self = terrane::here();
-  const auto is_lost = [&](node_id which) {
-    return which < terrane_nodes() && self.world().is_lost(which * self.processors_per_node());
-  };
   // acquire pairs with the release in send_off. Who was to read the news of it never will.
   const node_id to = under_way.load(memory_order_acquire);
-  if (!is_lost(to)) return;
-  const node_id back = is_lost(from) ? self.home().number() : from;
+  if (to >= terrane_nodes() || !is_lost(to)) return;
+  const node_id back = is_lost(from) ? terrane::here().home().number() : from;
   send_off(back, stack_form::best, migration::node_lost);  // all of it is where it was
 }
 

@@ -39,6 +39,11 @@ class Help(CommandTest):
             for line in terrane(*words).out.replace(" (not built)", "").splitlines():
                 self.assertLessEqual(len(line), 80, line)
 
+    def test_what_an_option_takes_stands_apart_from_what_it_does(self):
+        for line in terrane("help", "run").out.splitlines():
+            if line.startswith("  --"):
+                self.assertRegex(line, r"^  --[a-z-]+( [A-Z]+)?  +\S")
+
     def test_version(self):
         done = terrane("--version")
         self.assert_printed(done)
@@ -67,6 +72,11 @@ class Listings(CommandTest):
             self.assertEqual(terrane(*words), said)
         self.assert_refused(terrane("programs", "tspp"), "did you mean tsp?")
         self.assert_refused(terrane("programs", "tsp", "fib"), "takes one program")
+
+    def test_a_program_with_many_arguments_tells_them_all(self):
+        self.assertRegex(terrane("programs").out, r"(?m)^grep \.\.\. +0 nodes +lines of files")
+        self.assert_printed(terrane("programs", "grep"), "grep TEXT DIR POLICY US DISKS",
+                            "DISKS  nodes   1 to 1000000: ")
 
     def test_balancers_with_their_parameters(self):
         done = terrane("balancers")

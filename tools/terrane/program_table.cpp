@@ -35,7 +35,8 @@ constexpr std::array quadrature{argument{"N", "16", "1 to 20000", "parts, each a
 constexpr std::array grep{argument{"TEXT", "", "", "what to find"},
                           argument{"DIR", "", "", "where, with all that is below"},
                           argument{"POLICY", "", "see docs/programs.md", "which threads move"},
-                          argument{"US", "0", "0 to 1000000", "reading another node's file"}};
+                          argument{"US", "0", "0 to 1000000", "reading another node's file"},
+                          argument{"DISKS", "nodes", "1 to 1000000", "nodes with files"}};
 constexpr std::array moves{argument{"KIB", "0", "0, 1, 2, 4, ... 32", "of stack in use"},
                            argument{"TIMES", "200", "1 to 10000", "moves"}};
 constexpr std::array barrier{argument{"ROUNDS", "10", "0 to 1000000", "rounds"}};

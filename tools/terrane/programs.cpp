@@ -128,9 +128,11 @@ int programs_command(const words& arguments) {
   }
   std::string text = fmt::format("{:<21}{:<14}{}\n", "program", "default", "what it shows");
   for (const listed_program& each : listed_programs()) {
-    text += fmt::format("{:<21}{:<14}{}{}\n", name_and_arguments(each),
-                        words_of(each, &listed_argument::otherwise), each.summary,
-                        built_program(each.name).empty() ? " (not built)" : "");
+    std::string takes = name_and_arguments(each);
+    if (takes.size() > 20)
+      takes = fmt::format("{} ...", each.name);  // `programs grep` says them all
+    text += fmt::format("{:<21}{:<14}{}{}\n", takes, words_of(each, &listed_argument::otherwise),
+                        each.summary, built_program(each.name).empty() ? " (not built)" : "");
   }
   text +=
       "\nTo run one: terrane run --nodes 4 queens 12 4\n"
