@@ -227,9 +227,12 @@ class processor : public terrane_processor {
   void set_handling(const message* what) { handling_ = what; }
   /// What a message that leaves now is for: the line that runs, or that of the message it answers.
   place_number sends_for() const {
-    if (terrane_doing) return number_of(*terrane_doing);
+    if (terrane_doing) return number_of(*terrane_doing, code_start_);
     return handling_ ? handling_->said_at : no_place;
   }
+  /// Memory of this process, in which it was last asked to write or read; it stays so.
+  const memory_range& seen_memory() const { return seen_memory_; }
+  void set_seen_memory(const memory_range& mapped) { seen_memory_ = mapped; }
   std::uint32_t processors() const { return options_.processors; }
   std::uint32_t processors_per_node() const { return options_.processors_per_node; }
   frame_arena& frames() { return frames_; }
@@ -338,9 +341,11 @@ class processor : public terrane_processor {
   timers timers_;
   quiescence_detector quiescence_;
   const message* handling_ = nullptr;
+  memory_range seen_memory_;
   frame_arena frames_;
   std::unordered_map<terrane_slot_ref, object*> branches_;
   const processor_options options_;
+  const std::uint64_t code_start_ = executable_start();
   node& home_;
   const token_pool& pool_;  // of home_
   transport& world_;

@@ -24,14 +24,15 @@ void refuse_place(terrane_global place, const char* what) {
        terrane_owner_of(place), here().processors());
 }
 
-void require_memory(processor& self, terrane_global place, std::size_t bytes, bool to_write) {
-  if (!self.world().owns(self, terrane_address_in(place), bytes, to_write))
-    fail(
-        run_time_error::outside_memory,
-        "%zu bytes at address 0x%llx were to be %s, and that is no memory of processor %u: was the "
-        "place made up, or is what it named gone?",
-        bytes, static_cast<unsigned long long>(place & (TERRANE_GENERATION_STEP - 1)),
-        to_write ? "written" : "read", self.number);
+void look_for_memory(processor& self, terrane_global place, std::size_t bytes, bool to_write) {
+  const void* const address = terrane_address_in(place);
+  self.set_seen_memory(self.world().owned(self, address, bytes, to_write));
+  if (self.seen_memory().covers(address, bytes, to_write)) return;
+  fail(run_time_error::outside_memory,
+       "%zu bytes at address 0x%llx were to be %s, and that is no memory of processor %u: was the "
+       "place made up, or is what it named gone?",
+       bytes, static_cast<unsigned long long>(place & (TERRANE_GENERATION_STEP - 1)),
+       to_write ? "written" : "read", self.number);
 }
 
 }  // namespace terrane

@@ -15,6 +15,11 @@ inline void require_place(terrane_global place, const char* what) {
 }
 
 /// R-222 unless the place, which another processor named, is memory of this one.
-void require_memory(processor& self, terrane_global place, std::size_t bytes, bool to_write);
+void look_for_memory(processor& self, terrane_global place, std::size_t bytes, bool to_write);
+inline void require_memory(processor& self, terrane_global place, std::size_t bytes,
+                           bool to_write) {
+  if (!self.seen_memory().covers(terrane_address_in(place), bytes, to_write))
+    look_for_memory(self, place, bytes, to_write);
+}
 
 }  // namespace terrane

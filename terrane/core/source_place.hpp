@@ -16,9 +16,10 @@ using place_number = std::uint32_t;
 inline constexpr unsigned place_number_bits = 27;  // of an executable's first GiB
 inline constexpr place_number no_place = 0;        // where the executable begins, no place lies
 
-inline place_number number_of(const terrane_source_place& at) {
+/// start: executable_start().
+inline place_number number_of(const terrane_source_place& at, std::uint64_t start) {
   const std::uint64_t distance =
-      (reinterpret_cast<std::uintptr_t>(&at) - executable_start()) / alignof(terrane_source_place);
+      (reinterpret_cast<std::uintptr_t>(&at) - start) / alignof(terrane_source_place);
   return distance >> place_number_bits == 0 ? static_cast<place_number>(distance) : no_place;
 }
 

@@ -11,6 +11,7 @@
 #include <iterator>
 #include <memory>
 
+#include "terrane/base/copy_bytes.hpp"
 #include "terrane/core/ended_fiber.hpp"
 #include "terrane/core/entries.hpp"
 #include "terrane/core/failure.hpp"
@@ -47,7 +48,7 @@ void check_elements(processor& self, terrane_global place, std::ptrdiff_t step,
 
 void write_here(processor& self, terrane_global to, bytes_view from, terrane_slot_ref done) {
   check_target(self, done);
-  std::memcpy(terrane_address_in(to), from.data, from.size);
+  copy_bytes(terrane_address_in(to), from.data, from.size);
   signal_if(done);
 }
 
@@ -165,6 +166,18 @@ constexpr std::size_t head_bytes[] = {
     sizeof(note_request),     sizeof(token_request)};
 static_assert(std::size(head_bytes) == static_cast<std::size_t>(entry::token) + 1);
 
+void put_arrived(processor& self, const put_request& request, bytes_view brought) {
+  require_memory(self, request.to, brought.size, true);
+  write_here(self, request.to, brought, request.done);
+}
+
+void token_arrived(processor& self, const message& what) {
+  const auto& request = what.head<token_request>();
+  const bytes_view arguments = what.body<token_request>();
+  const auto& function = known_function(request.entry, arguments.size, what);
+  self.home().token_arrived(request.from, make_token(function, arguments.data), request.hint);
+}
+
 void carry_out(processor& self, const message& what);
 
 }  // namespace
@@ -177,25 +190,26 @@ void malformed(const message& what) {
 }
 
 void handle(processor& self, const message& what) {
+  if (what.kind > entry::token || what.size < head_bytes[static_cast<std::size_t>(what.kind)])
+    malformed(what);
   self.set_handling(&what);
-  carry_out(self, what);
+  if (is_work(what.kind)) self.quiescence().received();
+  if (what.kind == entry::put)
+    put_arrived(self, what.head<put_request>(), what.body<put_request>());
+  else if (what.kind == entry::operate)
+    operation_arrived(self, what);
+  else
+    carry_out(self, what);
   self.set_handling(nullptr);
 }
 
 namespace {
 
-void carry_out(processor& self, const message& what) {
-  if (what.kind > entry::token || what.size < head_bytes[static_cast<std::size_t>(what.kind)])
-    malformed(what);
-  if (is_work(what.kind)) self.quiescence().received();
+[[gnu::noinline]] void carry_out(processor& self, const message& what) {
   switch (what.kind) {
     case entry::signal: terrane_signal(what.head<terrane_slot_ref>()); break;
-    case entry::put: {
-      const auto& request = what.head<put_request>();
-      require_memory(self, request.to, what.body<put_request>().size, true);
-      write_here(self, request.to, what.body<put_request>(), request.done);
-      break;
-    }
+    case entry::put:
+    case entry::operate: break;  // handle() has them: most messages are these
     case entry::get: {
       const auto& request = what.head<get_request>();
       require_memory(self, request.from, request.bytes, false);
@@ -248,7 +262,6 @@ void carry_out(processor& self, const message& what) {
         self.start_here(function, arguments.data);
       break;
     }
-    case entry::operate: operation_arrived(self, what); break;
     case entry::carry: {
       const auto& request = what.head<carry_request>();
       const bytes_view brings = what.body<carry_request>();
@@ -265,13 +278,7 @@ void carry_out(processor& self, const message& what) {
       self.home().note_arrived(request.from, request.what, request.load);
       break;
     }
-    case entry::token: {
-      const auto& request = what.head<token_request>();
-      const bytes_view arguments = what.body<token_request>();
-      const auto& function = known_function(request.entry, arguments.size, what);
-      self.home().token_arrived(request.from, make_token(function, arguments.data), request.hint);
-      break;
-    }
+    case entry::token: token_arrived(self, what); break;
   }
 }
 

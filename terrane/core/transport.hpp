@@ -13,6 +13,7 @@
 
 #include "terrane/base/rare.hpp"
 #include "terrane/core/balancer.hpp"
+#include "terrane/core/memory_range.hpp"
 #include "terrane/core/message.hpp"
 
 namespace terrane {
@@ -92,9 +93,11 @@ class transport {
   /// slept.
   virtual bool wake(processor& sleeper) = 0;
 
-  /// True if all of that memory is this process's, to write or to read. `here` asks.
-  virtual bool owns(processor& /*here*/, const void*, std::size_t /*bytes*/, bool /*to_write*/) {
-    return true;
+  /// What this process has around those bytes, which `here` asks for, to write or to read; nothing,
+  /// if they are not all its own.
+  virtual memory_range owned(processor& /*here*/, const void*, std::size_t /*bytes*/,
+                             bool /*to_write*/) {
+    return all_memory;
   }
   /// Copies from the memory of `owner` to ours without its help. False where that cannot be done,
   /// for so few bytes or at all: it is to be asked for a message with them.

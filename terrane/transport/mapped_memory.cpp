@@ -9,35 +9,26 @@
 
 namespace terrane {
 
-bool mapped_memory::holds(const void* address, std::size_t bytes, bool to_write) {
-  const auto start = reinterpret_cast<std::uintptr_t>(address);
-  const std::uintptr_t end = start + bytes;
-  if (end < start) return false;
-  const auto serves = [&](const range* found) { return found && (found->writable || !to_write); };
-  if (serves(known(start, end))) return true;
-  look_up();
-  return serves(known(start, end));
+memory_range mapped_memory::around(const void* address, std::size_t bytes, bool to_write) {
+  const range* found = known(address, bytes, to_write);
+  if (!found) {
+    look_up();
+    found = known(address, bytes, to_write);
+  }
+  return found ? memory_range(*found) : memory_range();
 }
 
 bool mapped_memory::holds_alone(const void* address) {
-  const auto start = reinterpret_cast<std::uintptr_t>(address);
-  const range* found = known(start, start + 1);
-  if (!found) {
-    look_up();
-    found = known(start, start + 1);
-  }
-  return found && !found->shared;
+  return holds(address, 1, false) && !known(address, 1, false)->shared;
 }
 
-const mapped_memory::range* mapped_memory::known(std::uintptr_t start, std::uintptr_t end) {
-  const auto covers = [&](const range& it) { return it.start <= start && end <= it.end; };
-  if (last_ < ranges_.size() && covers(ranges_[last_])) return &ranges_[last_];
+const mapped_memory::range* mapped_memory::known(const void* address, std::size_t bytes,
+                                                 bool to_write) const {
   const auto after =
-      std::upper_bound(ranges_.begin(), ranges_.end(), start,
+      std::upper_bound(ranges_.begin(), ranges_.end(), reinterpret_cast<std::uintptr_t>(address),
                        [](std::uintptr_t at, const range& it) { return at < it.start; });
-  if (after == ranges_.begin() || !covers(*(after - 1))) return nullptr;
-  last_ = static_cast<std::size_t>(after - ranges_.begin()) - 1;
-  return &ranges_[last_];
+  if (after == ranges_.begin() || !(after - 1)->covers(address, bytes, to_write)) return nullptr;
+  return &*(after - 1);
 }
 
 void mapped_memory::look_up() {
@@ -53,7 +44,7 @@ void mapped_memory::look_up() {
                     &execute, &shared) != 6 ||
         read != 'r')
       continue;
-    const range next{start, end, write == 'w', shared == 's'};
+    const range next{{start, end, write == 'w'}, shared == 's'};
     range* const last = ranges_.empty() ? nullptr : &ranges_.back();
     if (last && last->end == start && last->writable == next.writable &&
         last->shared == next.shared)

@@ -4,13 +4,14 @@
 //
 // Invariants  One thread's. What was found mapped is believed to stay so; what was not is looked up
 //             anew in the kernel's table before it is refused.
-// Cost        Two compares where the last range asked for serves again.
 #pragma once
 
 #include <sys/types.h>
 
 #include <cstdint>
 #include <vector>
+
+#include "terrane/core/memory_range.hpp"
 
 namespace terrane {
 
@@ -20,22 +21,24 @@ class mapped_memory {
   explicit mapped_memory(pid_t of = 0) : of_(of) {}
 
   /// True if all of `bytes` from `address` on may be read, and written if `to_write`.
-  bool holds(const void* address, std::size_t bytes, bool to_write);
+  bool holds(const void* address, std::size_t bytes, bool to_write) {
+    return around(address, bytes, to_write).covers(address, bytes, to_write);
+  }
+  /// What is mapped around them; nothing, if not all of them may be.
+  memory_range around(const void* address, std::size_t bytes, bool to_write);
   /// True if that byte is mapped, and no other process shares the mapping.
   bool holds_alone(const void* address);
 
  private:
-  struct range {
-    std::uintptr_t start, end;
-    bool writable, shared;
+  struct range : memory_range {
+    bool shared;
   };
   /// The range that covers all of it, in the table as it was last read; null: none.
-  const range* known(std::uintptr_t start, std::uintptr_t end);
+  const range* known(const void* address, std::size_t bytes, bool to_write) const;
   void look_up();
 
   pid_t of_;
   std::vector<range> ranges_;  // by address; neighbours of one kind are one
-  std::size_t last_ = 0;
 };
 
 }  // namespace terrane

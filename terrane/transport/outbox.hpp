@@ -12,6 +12,7 @@
 #include <deque>
 #include <memory>
 
+#include "terrane/base/copy_bytes.hpp"
 #include "terrane/core/message.hpp"
 
 namespace terrane {
@@ -22,47 +23,45 @@ struct large_message {
   std::uint64_t size;
 };
 
-/// What stands before a message in a record.
-struct packed_head {
-  std::uint64_t kind : 5;   // entry
-  std::uint64_t large : 1;  // a large_message follows, else the message's bytes
-  std::uint64_t from : 16;  // processor
-  std::uint64_t size : 15;
-  std::uint64_t said_at : place_number_bits;
+/// What stands before a message in a record: from the lowest bit on its kind (5 bits), whether it
+/// is large (1: a large_message follows, else the message's bytes), from whom (16), how many bytes
+/// follow (15), and what it was sent for.
+class packed_head {
+ public:
+  static constexpr unsigned large_at = 5, from_at = 6, size_at = 22, said_at_at = 37;
+  static_assert(said_at_at + place_number_bits == 64);
+  static constexpr std::size_t size_max = (std::size_t{1} << (said_at_at - size_at)) - 1;
+
+  packed_head(entry kind, bool large, processor_id from, std::size_t size, place_number said_at)
+      : word_((static_cast<std::uint64_t>(kind) & kinds) | std::uint64_t{large} << large_at |
+              std::uint64_t{from} << from_at | std::uint64_t{size} << size_at |
+              std::uint64_t{said_at} << said_at_at) {}
+  explicit packed_head(const unsigned char* at) { std::memcpy(&word_, at, sizeof word_); }
+  void write(unsigned char* at) const { std::memcpy(at, &word_, sizeof word_); }
+
+  entry kind() const { return static_cast<entry>(word_ & kinds); }
+  bool large() const { return (word_ >> large_at & 1) != 0; }
+  processor_id from() const { return static_cast<std::uint16_t>(word_ >> from_at); }
+  std::size_t size() const { return word_ >> size_at & size_max; }
+  place_number said_at() const { return static_cast<place_number>(word_ >> said_at_at); }
+
+ private:
+  static constexpr std::uint64_t kinds = (1u << large_at) - 1;
+  std::uint64_t word_;
 };
 static_assert(sizeof(packed_head) == 8);
-inline constexpr std::size_t packed_size_max = (std::size_t{1} << 15) - 1;
 
 /// Bytes of a record that such a message takes.
 constexpr std::size_t packed_bytes(std::size_t size) {
   return sizeof(packed_head) + ((size + 7) & ~std::size_t{7});
 }
 
-/// Copies the first and the last Part bytes, which may overlap and are all there are.
-template <std::size_t Part>
-void copy_two_parts(unsigned char* to, const unsigned char* from, std::size_t size) {
-  std::memcpy(to, from, Part);
-  std::memcpy(to + size - Part, from + size - Part, Part);
-}
-
-/// Most are a few words, for which a call of memcpy, or a loop, is the larger part.
-inline void copy_message_bytes(unsigned char* to, bytes_view from) {
-  const auto* bytes = static_cast<const unsigned char*>(from.data);
-  if (from.size > 32 || from.size < 8) {
-    if (from.size != 0) std::memcpy(to, bytes, from.size);
-  } else if (from.size >= 16) {
-    copy_two_parts<16>(to, bytes, from.size);
-  } else {
-    copy_two_parts<8>(to, bytes, from.size);
-  }
-}
-
 /// Writes one message at `room`.
-inline void pack(unsigned char* room, const packed_head& about, bytes_view head, bytes_view body) {
-  std::memcpy(room, &about, sizeof about);
+inline void pack(unsigned char* room, packed_head about, bytes_view head, bytes_view body) {
+  about.write(room);
   unsigned char* data = room + sizeof about;
-  copy_message_bytes(data, head);
-  copy_message_bytes(data + head.size, body);
+  copy_bytes(data, head.data, head.size);
+  copy_bytes(data + head.size, body.data, body.size);
 }
 
 class outbox {
@@ -72,44 +71,64 @@ class outbox {
 
   /// Where the next message goes, if it may join the last: it is of so many packed bytes.
   unsigned char* room_beside_last(processor_id to, std::size_t needed) {
-    if (!last_ || last_->to != to || last_->room() < needed) return nullptr;
-    unsigned char* const room = last_->data.get() + last_->bytes;
-    last_->bytes += needed;
-    bytes_ += needed;
+    unsigned char* const room = at_;
+    if (to != to_ || needed > static_cast<std::size_t>(end_ - room)) return nullptr;
+    at_ += needed;
     return room;
   }
   /// The same in a record of its own, which further ones may join.
   unsigned char* room_apart(processor_id to, std::size_t needed) {
-    last_ = &records_.emplace_back(to, needed > record_bytes_ / 8 ? needed : record_bytes_);
+    if (!empty()) {
+      records_.back().bytes = bytes_of_last();
+      bytes_ += bytes_of_last();
+    }
+    const std::size_t capacity = needed > record_bytes_ / 8 ? needed : record_bytes_;
+    at_ = records_.emplace_back(to, capacity).data.get();
+    end_ = at_ + capacity;
+    to_ = to;
     return room_beside_last(to, needed);
   }
 
-  bool empty() const { return !last_; }
+  bool empty() const { return to_ == nobody; }
+  /// Of all records but the last.
   std::size_t bytes() const { return bytes_; }
 
-  struct record {
-    record(processor_id receiver, std::size_t capacity_bytes)
-        : to(receiver),
-          data(std::make_unique_for_overwrite<unsigned char[]>(capacity_bytes)),
-          capacity(capacity_bytes) {}
-    std::size_t room() const { return capacity - bytes; }
-
+  struct view {
     processor_id to;
-    std::unique_ptr<unsigned char[]> data;
-    std::size_t capacity, bytes = 0;
+    const unsigned char* data;
+    std::size_t bytes;
   };
-  const record& front() const { return records_.front(); }
+  view front() const {
+    const record& oldest = records_.front();
+    return {oldest.to, oldest.data.get(), records_.size() == 1 ? bytes_of_last() : oldest.bytes};
+  }
   void pop() {
+    if (records_.size() == 1) to_ = nobody;
     bytes_ -= records_.front().bytes;
     records_.pop_front();
-    if (records_.empty()) last_ = nullptr;
   }
 
  private:
+  static constexpr processor_id nobody = ~processor_id{0};
+
+  struct record {
+    record(processor_id receiver, std::size_t capacity)
+        : to(receiver), data(std::make_unique_for_overwrite<unsigned char[]>(capacity)) {}
+
+    processor_id to;
+    std::unique_ptr<unsigned char[]> data;
+    std::size_t bytes = 0;  // once it is not the last
+  };
+  std::size_t bytes_of_last() const {
+    return static_cast<std::size_t>(at_ - records_.back().data.get());
+  }
+
   const std::size_t record_bytes_;
   std::size_t bytes_ = 0;
+  // of the last record
+  processor_id to_ = nobody;
+  unsigned char *at_ = nullptr, *end_ = nullptr;
   std::deque<record> records_;
-  record* last_ = nullptr;  // of them; a deque does not move what it holds
 };
 
 }  // namespace terrane

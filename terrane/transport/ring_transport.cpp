@@ -52,6 +52,10 @@ std::uint64_t ring_transport::now() {
 
 // --- sending ---
 
+inline outbox& ring_transport::outbox_of(const processor& here) {
+  return *outboxes_[here.number - first_];
+}
+
 // What processors of this process write into one line of another process's ring follows one another
 // by way of its reader: its acquire of the header, its release of head_. ThreadSanitizer does not
 // see that process, and is told: what was written before publish() comes before what is written
@@ -83,55 +87,53 @@ std::uint64_t ring_transport::now() {
   roused(to);
 }
 
-/// Joins what waits for the same receiver; else it is the first of a record.
-[[gnu::always_inline]] inline void ring_transport::send_packed(processor& from, processor_id to,
-                                                               const packed_head& about,
-                                                               bytes_view head, bytes_view body) {
-  outbox& mine = *outboxes_[from.number - first_];
-  if (unsigned char* const room = mine.room_beside_last(to, packed_bytes(about.size)))
-    return pack(room, about, head, body);
-  begin_record(mine, from, to, about, head, body);
-}
-
-/// In the receiver's ring, if nothing waits and it keeps up; else in the outbox.
-[[gnu::noinline]] void ring_transport::begin_record(outbox& mine, processor& from, processor_id to,
-                                                    const packed_head& about, bytes_view head,
-                                                    bytes_view body) {
-  const std::size_t bytes = packed_bytes(about.size);
+/// In the receiver's ring, if nothing waits and it keeps up; else in the outbox, as the first of a
+/// record.
+[[gnu::noinline]] void ring_transport::send_apart(processor& from, processor_id to,
+                                                  packed_head about, bytes_view head,
+                                                  bytes_view body) {
+  outbox& mine = outbox_of(from);
+  const std::size_t bytes = packed_bytes(about.size());
   record_ring& target = ring(to);
   const auto behind = [&] {
     return target.backlog_seen() > behind_lines && target.backlog() > behind_lines;
   };
-  if (mine.empty() && !behind()) {
-    if (void* room = reserve(to, bytes)) {
-      pack(static_cast<unsigned char*>(room), about, head, body);
-      return publish(to, room, bytes);
-    }
+  if (mine.empty()) {
+    if (!behind())
+      if (void* room = reserve(to, bytes)) {
+        pack(static_cast<unsigned char*>(room), about, head, body);
+        return publish(to, room, bytes);
+      }
+    from.notice();  // to send it at the next poll
   }
-  if (mine.empty()) from.notice();  // to send it at the next poll
   pack(mine.room_apart(to, bytes), about, head, body);
+}
+
+/// Joins what waits for the same receiver, if there is something.
+[[gnu::always_inline]] inline void ring_transport::send_small(processor& from, processor_id to,
+                                                              packed_head about, bytes_view head,
+                                                              bytes_view body) {
+  if (unsigned char* const room =
+          outbox_of(from).room_beside_last(to, packed_bytes(head.size + body.size)))
+    return pack(room, about, head, body);
+  send_apart(from, to, about, head, body);
 }
 
 void ring_transport::send(processor& from, processor_id to, entry kind, bytes_view head,
                           bytes_view body) {
   const std::size_t size = head.size + body.size;
-  const bool small = size <= small_bytes_max;
-  const packed_head about{.kind = static_cast<std::uint64_t>(kind),
-                          .large = !small,
-                          .from = from.number,
-                          .size = small ? size : sizeof(large_message),
-                          .said_at = from.sends_for()};
-  if (TERRANE_LIKELY(small)) return send_packed(from, to, about, head, body);
-  send_large(from, to, about, head, body);
+  if (TERRANE_UNLIKELY(size > small_bytes_max)) return send_large(from, to, kind, head, body);
+  send_small(from, to, {kind, false, from.number, size, from.sends_for()}, head, body);
 }
 
-void ring_transport::send_large(processor& from, processor_id to, const packed_head& about,
-                                bytes_view head, bytes_view body) {
+void ring_transport::send_large(processor& from, processor_id to, entry kind, bytes_view head,
+                                bytes_view body) {
   const std::size_t size = head.size + body.size;
   const large_message where{new_block(from, size), size};
   std::memcpy(where.block, head.data, head.size);
   if (body.size != 0) std::memcpy(where.block + head.size, body.data, body.size);
-  send_packed(from, to, about, {&where, sizeof where}, {});
+  send_small(from, to, {kind, true, from.number, sizeof where, from.sends_for()},
+             {&where, sizeof where}, {});
 }
 
 void ring_transport::roused(processor_id to) {
@@ -142,11 +144,11 @@ void ring_transport::roused(processor_id to) {
     sleep.wake();
 }
 
-bool ring_transport::push(const outbox::record& full) {
+bool ring_transport::push(const outbox::view& full) {
   if (is_lost(full.to)) return true;  // nobody will make room
   void* room = reserve(full.to, full.bytes);
   if (!room) return false;
-  std::memcpy(room, full.data.get(), full.bytes);
+  std::memcpy(room, full.data, full.bytes);
   publish(full.to, room, full.bytes);
   return true;
 }
@@ -175,7 +177,7 @@ void ring_transport::spawning(processor& here) {
 
 void ring_transport::poll(processor& here) {
   spawning(here);
-  outbox& mine = *outboxes_[here.number - first_];
+  outbox& mine = outbox_of(here);
   for (;;) {
     take_all(here);
     if (flush(mine)) return;
@@ -188,22 +190,20 @@ void ring_transport::poll(processor& here) {
 template <class Each>
 void ring_transport::for_each_message(const unsigned char* data, std::size_t bytes, Each&& each) {
   for (const unsigned char* const end = data + bytes; data < end;) {
-    packed_head about;
-    std::memcpy(&about, data, sizeof about);
+    const packed_head about(data);
     each(about, data + sizeof about);
-    data += packed_bytes(about.size);
+    data += packed_bytes(about.size());
   }
 }
 
 void ring_transport::take_all(processor& here) {
   record_ring& mine = ring(here.number);
-  const auto take = [&](const packed_head& about, const unsigned char* data) {
+  const auto take = [&](packed_head about, const unsigned char* data) {
 #ifdef TERRANE_TSAN
-    if (!is_here(about.from)) __tsan_acquire(this);
+    if (!is_here(about.from())) __tsan_acquire(this);
 #endif
-    message what{static_cast<entry>(about.kind), static_cast<processor_id>(about.from), about.size,
-                 data, static_cast<place_number>(about.said_at)};
-    if (!about.large) return handle(here, what);
+    message what{about.kind(), about.from(), about.size(), data, about.said_at()};
+    if (TERRANE_LIKELY(!about.large())) return handle(here, what);
     large_message where;
     std::memcpy(&where, data, sizeof where);
     what.size = where.size;
@@ -218,8 +218,8 @@ void ring_transport::take_all(processor& here) {
 }
 
 void ring_transport::drop_large_left() {
-  const auto look = [this](const packed_head& about, const unsigned char* data) {
-    if (!about.large) return;
+  const auto look = [this](packed_head about, const unsigned char* data) {
+    if (!about.large()) return;
     large_message where;
     std::memcpy(&where, data, sizeof where);
     block_read(where);
@@ -231,7 +231,7 @@ void ring_transport::drop_large_left() {
     }
   for (auto& each : outboxes_)
     for (; !each->empty(); each->pop())
-      for_each_message(each->front().data.get(), each->front().bytes, look);
+      for_each_message(each->front().data, each->front().bytes, look);
 }
 
 void ring_transport::describe(world_statistics& to) const {
@@ -301,7 +301,7 @@ void ring_transport::run_one(processor& self) {
     turns = 0;
   }
   // Whoever ended the run still owes the others the news; they take messages until they have it.
-  outbox& unsent = *outboxes_[self.number - first_];
+  outbox& unsent = outbox_of(self);
   while (self.number == 0 && !flush(unsent)) sched_yield();
   terrane_here = nullptr;
   rare_dice_here = nullptr;

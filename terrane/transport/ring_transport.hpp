@@ -52,7 +52,7 @@ class ring_transport : public transport {
       sizeof(ring_place) + record_ring::bytes_for(ring_lines);
   /// Beyond this a message is large.
   static constexpr std::size_t small_bytes_max = 8192;
-  static_assert(small_bytes_max <= packed_size_max);
+  static_assert(small_bytes_max <= packed_head::size_max);
 
   /// Makes the places ready. By one process, before anybody sends.
   static void make_places(unsigned char* places, std::uint32_t processors);
@@ -96,19 +96,19 @@ class ring_transport : public transport {
  private:
   /// True for a processor of this process.
   bool is_here(processor_id p) const { return p - first_ < outboxes_.size(); }
+  outbox& outbox_of(const processor& here);
   void* reserve(processor_id to, std::size_t bytes);
   void publish(processor_id to, void* room, std::size_t bytes);
-  bool push(const outbox::record& full);
+  bool push(const outbox::view& full);
   void roused(processor_id to);
   bool flush(outbox& mine);
   void take_all(processor& here);
   void attend(processor& here);
-  void send_packed(processor& from, processor_id to, const packed_head& about, bytes_view head,
-                   bytes_view body);
-  void begin_record(outbox& mine, processor& from, processor_id to, const packed_head& about,
-                    bytes_view head, bytes_view body);
-  void send_large(processor& from, processor_id to, const packed_head& about, bytes_view head,
+  void send_small(processor& from, processor_id to, packed_head about, bytes_view head,
                   bytes_view body);
+  void send_apart(processor& from, processor_id to, packed_head about, bytes_view head,
+                  bytes_view body);
+  void send_large(processor& from, processor_id to, entry kind, bytes_view head, bytes_view body);
   template <class Each>
   static void for_each_message(const unsigned char* data, std::size_t bytes, Each&& each);
   void run_one(processor& self);

@@ -137,8 +137,9 @@ void shm_transport::block_read(const large_message& where) { shm_heap::give_back
 
 // --- memory ---
 
-bool shm_transport::owns(processor& here, const void* address, std::size_t bytes, bool to_write) {
-  return memories_[here.number % memories_.size()].holds(address, bytes, to_write);
+memory_range shm_transport::owned(processor& here, const void* address, std::size_t bytes,
+                                  bool to_write) {
+  return memories_[here.number % memories_.size()].around(address, bytes, to_write);
 }
 
 bool shm_transport::fetch(processor_id owner, const void* from, void* to, std::size_t bytes) {

@@ -48,7 +48,8 @@ class shm_transport final : public ring_transport {
   void* window(node_id n) override { return job_.window(n); }
   std::optional<int> look(node_id other) override;
   bool take_oldest(node_id from, terrane_token& token) override;
-  bool owns(processor& here, const void* address, std::size_t bytes, bool to_write) override;
+  memory_range owned(processor& here, const void* address, std::size_t bytes,
+                     bool to_write) override;
   bool fetch(processor_id owner, const void* from, void* to, std::size_t bytes) override;
   std::size_t fetch_bytes_min() const override { return small_bytes_max; }
 #ifndef NDEBUG
