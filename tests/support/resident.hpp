@@ -4,7 +4,24 @@
 
 #include <cstdio>
 
+#if __has_include(<valgrind/valgrind.h>)
+#include <valgrind/valgrind.h>
+#endif
+
+#include "terrane/base/sanitizers.hpp"
+
 namespace terrane {
+
+/// False where a tool keeps memory of its own for what the process has: sanitizers and valgrind.
+inline bool memory_is_ours_alone() {
+#if defined(TERRANE_ASAN) || defined(TERRANE_TSAN)
+  return false;
+#elif defined(RUNNING_ON_VALGRIND)
+  return RUNNING_ON_VALGRIND == 0;
+#else
+  return true;
+#endif
+}
 
 /// Resident memory of this process now, MiB.
 inline long resident_mib() {
