@@ -53,6 +53,17 @@ const object_kind& known_kind(std::uint64_t entry, const message& what) {
   return *static_cast<const object_kind*>(kind);
 }
 
+/// The object asked, if that is simple to tell: of this processor, and of the kind that the sender
+/// takes it for. Null: to be looked for.
+object* asked_here(const processor& self, const operate_request& head) {
+  if (head.by_place || processor_of(head.target) != self.number) return nullptr;
+  terrane_frame* const frame = terrane_frame_at(terrane_here, head.target);
+  if (frame->name != head.target || self.distance_of(*frame->function) != head.kind ||
+      !is_object_kind(*frame->function))
+    return nullptr;
+  return reinterpret_cast<object*>(frame + 1);
+}
+
 }  // namespace
 
 object* find_object(const object_kind& kind, terrane_slot_ref name) {
@@ -82,14 +93,16 @@ void operate(processor_id at, const object_kind& kind, terrane_slot_ref name,
     fail(kind.gone, "the %s that an operation was asked of was never made", kind.name);
   if (at == self.number)
     return operate_here(self, kind, name, {self.number, asked.what, asked.record, asked.body});
+  const operate_request head{name, self.distance_of(kind), asked.what,
+                             static_cast<std::uint16_t>(asked.record.size), false};
+  if (asked.record.size == 0)
+    return self.send(at, entry::operate, {&head, sizeof head}, asked.body);
   struct {
     operate_request head;
     unsigned char record[record_bytes_max];
-  } packed{{name, entry_of(kind), asked.what, static_cast<std::uint16_t>(asked.record.size), false},
-           {}};
-  if (asked.record.size != 0) std::memcpy(packed.record, asked.record.data, asked.record.size);
-  self.send(at, entry::operate, {&packed, sizeof packed.head + padded(asked.record.size)},
-            asked.body);
+  } packed{head, {}};
+  std::memcpy(packed.record, asked.record.data, asked.record.size);
+  self.send(at, entry::operate, {&packed, sizeof head + padded(asked.record.size)}, asked.body);
 }
 
 void operate_at_place(terrane_global place, const object_kind& kind, std::uint32_t what,
@@ -107,9 +120,10 @@ void operation_arrived(processor& self, const message& what) {
   const bytes_view rest = what.body<operate_request>();
   if (body_at > rest.size) malformed(what);
   const auto* record = static_cast<const unsigned char*>(rest.data);
-  const object_kind& kind = known_kind(head.kind, what);
   const operation_request asked{
       what.from, head.what, {record, head.record_bytes}, {record + body_at, rest.size - body_at}};
+  if (object* const found = asked_here(self, head)) return found->operate(asked);
+  const object_kind& kind = known_kind(head.kind, what);
   if (head.by_place) {
     require_memory(self, head.target, sizeof(terrane_slot_ref), false);
     operate_on_own(self, kind, head.target, asked);
