@@ -55,7 +55,7 @@ TEST(dormant_frames, a_million_take_less_than_300_mib) {
   EXPECT_EQ(outcome.exit_code, 0);
   std::printf("1,000,000 dormant frames take %ld MiB\n", taken);
   EXPECT_GT(taken, 0);
-  if (memory_is_ours_alone()) EXPECT_LT(taken, 300);
+  EXPECT_LT(taken, memory_is_ours_alone() ? 300 : 3000);
 }
 
 }  // namespace
