@@ -2,11 +2,12 @@
 // adaptive.hpp: requests wait where work may arise; while tokens are long and make none of their
 // own, nodes give without being asked, too.
 //
-// Transfer     an idle node asks, once; one with more than one token gives. While tokens are long,
-//              an idle node whose last ones may wait for data does not ask.
+// Transfer     an idle node asks, once; one with more than one token gives; who gets surplus gives
+//              all of it; and who makes the tokens gives the last one, too, when asked while they
+//              are long. Then an idle node whose last ones may wait for data does not ask.
 // Selection    the oldest token.
-// Location     a request roams (roaming_request.hpp). Who got two tokens in a row from one node,
-//              and they made none, asks that node, and stays parked there. Who gets surplus serves
+// Location     a request roams (roaming_request.hpp). Who got two tokens in a row that one node
+//              first gave away, and they made none, asks that node, and stays parked there. Who gets surplus serves
 //              those parked with it in the order of the ring, so that the same work goes to the
 //              same node again; while tokens are long, also those that it remembers as poor. A
 //              token that meets a node that did not ask goes on round the ring.
@@ -44,7 +45,7 @@ class adaptive final : public roaming_request {
   void on_start(node_view& node) override {
     roaming_request::on_start(node);
     if (node.nodes() == 1) return;
-    node.set_enough(kept + 2);  // or it never gets rich
+    node.set_enough(3);  // or it never gets rich
     for (node_id i = 1; node.me() == 0 && i < node.nodes(); ++i) others_.set_poor(i, true);
     set_marks(node);
   }
@@ -63,7 +64,7 @@ class adaptive final : public roaming_request {
 
   void on_surplus(node_view& node) override {
     work_.made_tokens();
-    for (node_id i = 1; i < node.nodes() && node.load() > kept; ++i) {
+    for (node_id i = 1; i < node.nodes() && node.load() > 0; ++i) {
       const node_id other = (node.me() + i) % node.nodes();
       const bool wants = others_.parked(other) || (gives_unasked() && others_.poor(other));
       if (wants && !give(node, other)) break;
@@ -74,7 +75,7 @@ class adaptive final : public roaming_request {
   void on_token(node_view& node, node_id from, const load_hint& hint) override {
     others_.set_poor(from, false);
     if (asked_) {
-      work_.came(node.now(), from);
+      work_.came(node.now(), hint.origin);
       asked_ = false;
     } else if (hint.origin == node.me()) {
       node.log({"adaptive rests: a token of its own came home", from, node.load(), 0});
@@ -90,6 +91,7 @@ class adaptive final : public roaming_request {
   static constexpr int tie = 2;  // tokens of one giver
 
   bool gives_unasked() const { return is_long_ && !rests_; }
+  int kept() const override { return is_long_ && work_.fertile() ? 0 : 1; }
 
   void heard(node_view& node, std::uint32_t said, std::uint64_t us) override {
     rests_ = false;
@@ -107,7 +109,7 @@ class adaptive final : public roaming_request {
   void set_marks(node_view& node) override {
     roaming_request::set_marks(node);
     const bool wanted = others_.any_parked() || (gives_unasked() && others_.any_poor());
-    node.set_surplus(wanted ? kept : work_.fertile() ? -1 : 0);
+    node.set_surplus(wanted || !work_.fertile() ? 0 : -1);
   }
 
   const std::uint64_t coarse_us_;

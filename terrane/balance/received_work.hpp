@@ -3,7 +3,8 @@
 //
 // Invariants  An idle node is told so at intervals that at most double (processor::while_idle), so
 //             that a longer silence than that was work. A token that ends its work at once either
-//             is that small or waits for data: it is thin, until such a silence follows.
+//             is that small or waits for data: it is thin, until such a silence follows. That it
+//             waits is the likelier, the longer those before it worked.
 #pragma once
 
 #include <algorithm>
@@ -40,6 +41,7 @@ class received_work {
     ended_ = now;
     ns_ = interval;
     thin_ = fertile_ || ns_ >= least_ns_ ? 0 : std::min(thin_ + 1, thin_for_good);
+    if (thin_ == 0 && !fertile_) worked_ns_ = ns_;
     known_ = thin_ == 0 || thin_ == thin_for_good;
   }
 
@@ -49,19 +51,21 @@ class received_work {
   std::uint64_t us() const { return ns_ / 1000; }
   int barren_in_a_row() const { return barren_in_a_row_; }  // of one giver
   node_id giver() const { return giver_; }
-  /// True while data is likely to be on its way: the longer, the more thin tokens there were.
+  /// True while data is likely to be on its way: the longer, the more thin tokens there were, and
+  /// the longer the last one worked that was not.
   bool may_wait_for_data(std::uint64_t now) const {
-    return thin_ > 1 && now < ended_ + (least_ns_ << thin_growth * (thin_ - 1));
+    if (thin_ == 0) return false;
+    return now < ended_ + std::max(worked_ns_ / 4, least_ns_ << thin_growth * (thin_ - 1));
   }
 
  private:
-  static constexpr int thin_for_good = 3, thin_growth = 6;
+  static constexpr int thin_for_good = 3, thin_growth = 3;
 
   const std::uint64_t least_ns_;
   bool began_ = false, ever_came_ = false, fertile_ = true, known_ = false;
   node_id giver_ = 0;
   int barren_in_a_row_ = 0, thin_ = 0;
-  std::uint64_t told_ = 0, interval_ = 0, ended_ = 0, ns_ = 0;
+  std::uint64_t worked_ns_ = 0, told_ = 0, interval_ = 0, ended_ = 0, ns_ = 0;
 };
 
 }  // namespace terrane::balance

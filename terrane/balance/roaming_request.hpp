@@ -37,12 +37,12 @@ class roaming_request : public balancer {
     const auto us = static_cast<std::uint64_t>(what.value) >> 8;
     others_.set_poor(asker, true);
     heard(node, said, us);
-    const bool served = node.load() > kept && give(node, asker);
+    const bool served = node.load() > kept() && give(node, asker);
     if (!served && hops_left(what) > 0) {
       node.tell(node.random_other(), {what.kind, asker, what.value - 1});
     } else if (!served) {
       const std::uint64_t patience_us = said == asks ? us : patience_us_;
-      const std::uint64_t stay_us = patience_us + ((what.kind & stays) != 0 ? 2 * us : 0);
+      const std::uint64_t stay_us = patience_us + ((what.kind & stays) != 0 ? stay * us : 0);
       others_.park(asker, node.now() + 1000 * stay_us, patience_us);
     }
     set_marks(node);
@@ -58,10 +58,11 @@ class roaming_request : public balancer {
 
  protected:
   /// What a request says of the last token that its sender got: nothing, it made tokens, it made
-  /// none. stays: it is parked where it goes first, longer by twice that token's work.
+  /// none. stays: it is parked where it goes first, longer by `stay` times that token's work.
   enum kind : std::uint32_t { asks = 1, made_tokens, made_none, stays = 8 };
-  static constexpr int kept = 1;  // tokens that a node keeps
 
+  /// Transfer policy: tokens that a node keeps when it is asked.
+  virtual int kept() const = 0;
   /// Information policy: a request comes by. us: work of the token of which it says something.
   virtual void heard(node_view& node, std::uint32_t said, std::uint64_t us) = 0;
 
@@ -87,7 +88,7 @@ class roaming_request : public balancer {
   waiting_nodes others_;
 
  private:
-  static constexpr std::uint64_t patience_growth = 64, us_most = std::uint64_t{1} << 40;
+  static constexpr std::uint64_t patience_growth = 8, stay = 20, us_most = std::uint64_t{1} << 40;
 
   static std::int64_t hops_left(const note& what) { return what.value & 255; }
   static std::int64_t value_of(std::uint64_t us, int hops) {
