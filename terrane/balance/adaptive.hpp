@@ -7,10 +7,11 @@
 //              are long. Then an idle node whose last ones may wait for data does not ask.
 // Selection    the oldest token.
 // Location     a request roams (roaming_request.hpp). Who got two tokens in a row that one node
-//              first gave away, and they made none, asks that node, and stays parked there. Who gets surplus serves
-//              those parked with it in the order of the ring, so that the same work goes to the
-//              same node again; while tokens are long, also those that it remembers as poor. A
-//              token that meets a node that did not ask goes on round the ring.
+//              first gave away, and they made none, asks that node, and stays parked there. Who
+//              gets surplus serves those parked with it in the order of the ring, so that the same
+//              work goes to the same node again; while tokens are long, also those that it
+//              remembers as poor. A token that meets a node that did not ask goes on round the
+//              ring.
 // Information  a request says how long the last token kept its sender busy, and whether that made
 //              tokens. At the start node 0, where programs begin, takes all others for poor, and
 //              they ask it.
