@@ -291,10 +291,12 @@ TEST(adaptive, asks_in_spite_of_thin_tokens_after_a_while_and_says_nothing_of_th
   poor_node poor;
   auto& [node, policy] = poor;
   serve(node, policy, 0, 10);
-  EXPECT_LT(idles_until(poor, 2), 400'000u);
+  EXPECT_LT(idles_until(poor, 2), 2 * ms);
   EXPECT_EQ(node.notes[1].what.kind, asks);
   serve(node, policy, 0, 10);
   EXPECT_GE(idles_until(poor, 3), 8 * 100'000u);
+  serve(node, policy, 0, 10);
+  EXPECT_GE(idles_until(poor, 4), 64 * 100'000u);
 }
 
 TEST(adaptive, waits_a_quarter_of_the_work_before_for_the_data_of_a_thin_token) {

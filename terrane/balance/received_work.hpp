@@ -55,7 +55,8 @@ class received_work {
   /// the longer the last one worked that was not.
   bool may_wait_for_data(std::uint64_t now) const {
     if (thin_ == 0) return false;
-    return now < ended_ + std::max(worked_ns_ / 4, least_ns_ << thin_growth * (thin_ - 1));
+    return now <
+           ended_ + std::max(worked_ns_ / 4, least_ns_ << thin_growth * std::max(thin_ - 1, 1));
   }
 
  private:
