@@ -58,7 +58,7 @@ const object_kind& known_kind(std::uint64_t entry, const message& what) {
 object* asked_here(const processor& self, const operate_request& head) {
   if (head.by_place || processor_of(head.target) != self.number) return nullptr;
   terrane_frame* const frame = terrane_frame_at(terrane_here, head.target);
-  if (frame->name != head.target || self.distance_of(*frame->function) != head.kind ||
+  if (frame->name != head.target || entry_of(*frame->function) != head.kind ||
       !is_object_kind(*frame->function))
     return nullptr;
   return reinterpret_cast<object*>(frame + 1);
@@ -93,7 +93,7 @@ void operate(processor_id at, const object_kind& kind, terrane_slot_ref name,
     fail(kind.gone, "the %s that an operation was asked of was never made", kind.name);
   if (at == self.number)
     return operate_here(self, kind, name, {self.number, asked.what, asked.record, asked.body});
-  const operate_request head{name, self.distance_of(kind), asked.what,
+  const operate_request head{name, entry_of(kind), asked.what,
                              static_cast<std::uint16_t>(asked.record.size), false};
   if (asked.record.size == 0)
     return self.send(at, entry::operate, {&head, sizeof head}, asked.body);

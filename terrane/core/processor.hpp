@@ -233,10 +233,6 @@ class processor : public terrane_processor {
   /// Memory of this process, in which it was last asked to write or read; it stays so.
   const memory_range& seen_memory() const { return seen_memory_; }
   void set_seen_memory(const memory_range& mapped) { seen_memory_ = mapped; }
-  /// As entry_of().
-  std::uint64_t distance_of(const terrane_function& function) const {
-    return reinterpret_cast<std::uintptr_t>(&function) - code_start_;
-  }
   std::uint32_t processors() const { return options_.processors; }
   std::uint32_t processors_per_node() const { return options_.processors_per_node; }
   frame_arena& frames() { return frames_; }

@@ -14,8 +14,9 @@ inline void require_place(terrane_global place, const char* what) {
   if (terrane_owner_of(place) >= here().processors()) refuse_place(place, what);
 }
 
-/// R-222 unless the place, which another processor named, is memory of this one.
+/// What require_memory does for a place that is not where the last one was.
 void look_for_memory(processor& self, terrane_global place, std::size_t bytes, bool to_write);
+/// R-222 unless the place, which another processor named, is memory of this one.
 inline void require_memory(processor& self, terrane_global place, std::size_t bytes,
                            bool to_write) {
   if (!self.seen_memory().covers(terrane_address_in(place), bytes, to_write))
