@@ -2,16 +2,17 @@
 // adaptive.hpp: requests wait where work may arise; while tokens are long and make none of their
 // own, nodes give without being asked, too.
 //
-// Transfer     an idle node asks, once; one with more than one token gives; who gets surplus gives
-//              all of it; and who makes the tokens gives the last one, too, when asked while they
-//              are long. Then an idle node whose last ones may wait for data does not ask.
+// Transfer     an idle node asks, once, unless its last token waits for data; where its last work
+//              was shorter than `coarse`, unless the last three do. One with more than one token
+//              gives; who gets surplus gives all of it; and who makes the tokens gives the last
+//              one, too, when asked while they are long.
 // Selection    the oldest token.
 // Location     a request roams (roaming_request.hpp). Who got two tokens in a row that one node
 //              first gave away, and they made none, asks that node, and stays parked there. Who
 //              gets surplus serves those parked with it in the order of the ring, so that the same
 //              work goes to the same node again; while tokens are long, also those that it
-//              remembers as poor. A token that meets a node that did not ask goes on round the
-//              ring.
+//              remembers as poor. A token that meets a node that did not ask, or waits for data,
+//              goes on round the ring.
 // Information  a request says how long the last token kept its sender busy, and whether that made
 //              tokens. At the start node 0, where programs begin, takes all others for poor, and
 //              they ask it.
@@ -52,8 +53,9 @@ class adaptive final : public roaming_request {
   }
 
   void on_idle(node_view& node) override {
-    work_.idle(node.now());
-    if (node.load() > 0 || asked_ || (is_long_ && work_.may_wait_for_data(node.now()))) return;
+    work_.idle(node.now(), node.waits_for_data());
+    const bool is_short = work_.known() && work_.us() < coarse_us_;
+    if (node.load() > 0 || asked_ || work_.waiting(node.now()) >= (is_short ? 3 : 1)) return;
     const bool to_giver = work_.barren_in_a_row() >= tie;
     const bool roams = !to_giver && work_.ever_came();
     node_id to = roams ? node.random_other() : work_.giver();
@@ -75,7 +77,8 @@ class adaptive final : public roaming_request {
 
   void on_token(node_view& node, node_id from, const load_hint& hint) override {
     others_.set_poor(from, false);
-    if (asked_) {
+    const bool handed_on = from != hint.origin;
+    if (asked_ && !(handed_on && work_.waiting(node.now()) > 0)) {
       work_.came(node.now(), hint.origin);
       asked_ = false;
     } else if (hint.origin == node.me()) {

@@ -262,52 +262,74 @@ struct poor_node {
   adaptive policy;
 };
 
-/// Tells a node of its idleness as a processor does until it has sent so many notes; how long that
-/// took.
-std::uint64_t idles_until(poor_node& poor, std::size_t notes) {
+/// A token comes and waits for its data; the node is told of its idleness as a processor does it.
+void waits_for_data(poor_node& poor, std::uint64_t so_long) {
   auto& [node, policy] = poor;
-  const std::uint64_t since = node.time;
-  for (std::uint64_t pause = 2'000; node.notes.size() < notes && node.time < since + 10'000 * ms;) {
+  node.waits = true;
+  serve(node, policy, 0, 10);
+  std::uint64_t pause = 2'000;
+  for (const std::uint64_t end = node.time + so_long; node.time + pause < end;) {
     node.time += pause;
     pause = std::min(2 * pause, 200'000ul);
     policy.on_idle(node);
   }
-  return node.time - since;
 }
 
-TEST(adaptive, does_not_ask_for_more_while_a_token_may_wait_for_its_data) {
+TEST(adaptive, does_not_ask_for_more_while_a_token_waits_for_its_data) {
   poor_node poor;
   auto& [node, policy] = poor;
-  serve(node, policy, 0, 10);
+  waits_for_data(poor, 100 * ms);
   EXPECT_EQ(node.notes.size(), 1u);
   node.time += 10 * ms;  // longer than it is ever left alone when idle: the data came
   policy.on_idle(node);
-  ASSERT_EQ(node.notes.size(), 2u);
+  ASSERT_EQ(node.notes.size(), 2u) << "its answer may be under way yet";
   EXPECT_EQ(node.notes[1].what.kind, made_none);
   EXPECT_EQ(us_of(node.notes[1].what), 10'000);
 }
 
-TEST(adaptive, asks_in_spite_of_thin_tokens_after_a_while_and_says_nothing_of_the_first) {
+TEST(adaptive, asks_when_a_token_has_ended_however_small_it_was) {
   poor_node poor;
   auto& [node, policy] = poor;
-  serve(node, policy, 0, 10);
-  EXPECT_LT(idles_until(poor, 2), 2 * ms);
-  EXPECT_EQ(node.notes[1].what.kind, asks);
-  serve(node, policy, 0, 10);
-  EXPECT_GE(idles_until(poor, 3), 8 * 100'000u);
-  serve(node, policy, 0, 10);
-  EXPECT_GE(idles_until(poor, 4), 64 * 100'000u);
+  waits_for_data(poor, ms);
+  node.waits = false;
+  node.time += 1'000;
+  policy.on_idle(node);
+  EXPECT_EQ(node.notes.size(), 2u);
 }
 
-TEST(adaptive, waits_a_quarter_of_the_work_before_for_the_data_of_a_thin_token) {
+TEST(adaptive, up_to_three_tokens_may_wait_where_the_last_was_short) {
   poor_node poor;
   auto& [node, policy] = poor;
-  serve(node, policy, 0, 40 * ms);
-  ASSERT_EQ(node.notes.size(), 2u);
-  serve(node, policy, 0, 10);
-  const std::uint64_t waited = idles_until(poor, 3);
-  EXPECT_GE(waited, 10 * ms);
-  EXPECT_LT(waited, 11 * ms);
+  serve(node, policy, 0, ms);
+  for (const std::size_t asked : {3u, 4u, 4u}) {
+    waits_for_data(poor, ms);
+    EXPECT_EQ(node.notes.size(), asked);
+  }
+}
+
+TEST(adaptive, while_one_waits_a_token_that_is_handed_on_goes_further) {
+  poor_node poor;
+  auto& [node, policy] = poor;
+  serve(node, policy, 0, ms);
+  waits_for_data(poor, ms);
+  node.tokens = 1;
+  policy.on_token(node, 2, {0, 5});
+  ASSERT_EQ(node.passes.size(), 1u) << "though it asked";
+  EXPECT_EQ(node.passes[0].to, 4u);
+  node.tokens = 1;
+  policy.on_token(node, 5, {0, 5});
+  EXPECT_EQ(node.passes.size(), 1u) << "this is for it";
+}
+
+TEST(adaptive, asks_after_a_second_for_no_data_takes_so_long) {
+  poor_node poor;
+  waits_for_data(poor, 999 * ms);
+  EXPECT_EQ(poor.node.notes.size(), 1u);
+  for (int i = 0; i < 10; ++i) {
+    poor.node.time += 200'000;
+    poor.policy.on_idle(poor.node);
+  }
+  EXPECT_EQ(poor.node.notes.size(), 2u);
 }
 
 TEST(adaptive, one_node_alone_balances_nothing) {

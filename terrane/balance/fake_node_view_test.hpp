@@ -24,6 +24,7 @@ class fake_node_view final : public node_view {
   // the script
   int tokens = 0;                  // queued on this node
   int out_of_reach = 0;            // of those: in private stacks, not to be given
+  bool waits = false;              // for data, since it began its last token
   std::map<node_id, int> known;    // loads of others
   std::map<node_id, int> seen;     // and of those whose memory we share
   std::map<node_id, int> offered;  // of those seen: in their pools
@@ -70,6 +71,7 @@ class fake_node_view final : public node_view {
   }
 
   int load() const override { return tokens; }
+  bool waits_for_data() const override { return waits; }
   int known_load(node_id other) const override {
     const auto found = known.find(other);
     return found == known.end() ? 0 : found->second;

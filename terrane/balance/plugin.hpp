@@ -17,7 +17,7 @@
 namespace terrane {
 
 /// Changes whenever node_view, balancer or what they are told changes.
-inline constexpr int balancer_interface_version = 2;
+inline constexpr int balancer_interface_version = 3;
 inline constexpr const char* balancer_plugin_name = "terrane_balancer_plugin";
 
 struct balancer_plugin {

@@ -51,6 +51,10 @@ class node_view {
   /// What the last note or token from that node said of its load; 0 if it never spoke.
   virtual int known_load(node_id) const = 0;
 
+  /// In on_idle: what the idle processor began last, with a token of this node's pool, lives yet
+  /// and has asked others for data.
+  virtual bool waits_for_data() const = 0;
+
   /// That node's load now, where nodes share memory; elsewhere nothing: ask it.
   virtual std::optional<int> look(node_id) = 0;
 

@@ -64,6 +64,7 @@ void node::serve() {
       switch (next.what) {
         case occurrence::kind::idle:
           idle_told_.store(false, memory_order_relaxed);
+          waits_for_data_ = next.waits_for_data;
           policy_->on_idle(*this);
           break;
         case occurrence::kind::surplus: policy_->on_surplus(*this); break;
@@ -77,9 +78,9 @@ void node::serve() {
   }
 }
 
-void node::idle() {
+void node::idle(bool waits_for_data) {
   if (options_.nodes == 1 || idle_told_.exchange(true, memory_order_relaxed)) return;
-  tell_policy({occurrence::kind::idle, options_.number, {}, {}});
+  tell_policy({occurrence::kind::idle, options_.number, {}, {}, waits_for_data});
 }
 
 void node::surplus() {

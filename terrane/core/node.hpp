@@ -48,7 +48,7 @@ class node final : private node_view {
   void start();
 
   // --- the balancer hears (any thread) ---
-  void idle();
+  void idle(bool waits_for_data);
   void surplus();
   void tick_if_due(std::uint64_t now);
   std::uint64_t next_tick() const { return next_tick_.load(memory_order_relaxed); }
@@ -101,6 +101,7 @@ class node final : private node_view {
     node_id from;
     load_hint hint;
     note text;
+    bool waits_for_data = false;
   };
   void tell_policy(const occurrence& what);
   void serve();
@@ -116,6 +117,7 @@ class node final : private node_view {
   std::uint32_t nodes() const override { return options_.nodes; }
   node_id random_other() override;
   int load() const override { return queued(); }
+  bool waits_for_data() const override { return waits_for_data_; }
   int known_load(node_id other) const override { return known_load_[other]; }
   std::optional<int> look(node_id other) override;
   int give_oldest(node_id to, int how_many) override;
@@ -148,6 +150,7 @@ class node final : private node_view {
   std::unique_ptr<balancer> policy_;
   random_stream random_;
   std::vector<int> known_load_;
+  bool waits_for_data_ = false;
 };
 
 }  // namespace terrane

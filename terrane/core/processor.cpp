@@ -212,6 +212,7 @@ bool processor::dispatch(Chosen&& chosen) {
   } else if (TERRANE_UNLIKELY(top != bottom) && take_amid_futures(token)) {
   } else if (home_.take_from_pool(*this, token)) {
     ++counts_.tokens_from_pool;
+    note_begun(*token.function);
   } else {
     if (!yielded) return false;
     take_ready(next);
@@ -285,6 +286,15 @@ void processor::run_token(const terrane_token& token) {
   std::free(block);
 }
 
+/// A token from the pool begins: its activation will take the first free frame of its class.
+void processor::note_begun(const terrane_function& function) {
+  begun_ = {};
+  if (is_future(function) || is_traveller(function)) return;
+  terrane_frame*& free = free_frames[function.frame_class];
+  if (!free) free = frames_.refill(function.frame_class);
+  begun_ = {free, free->name, asked_};
+}
+
 void processor::start_here(const terrane_function& function, const void* args) {
   invoked_.push_back(make_token(function, args));
   mark(some_invoked, true);
@@ -318,7 +328,7 @@ std::uint64_t processor::while_idle(bool before_sleep) {
     const std::uint64_t longer = std::min(2 * ask_interval_, world_.ask_ns_max());
     ask_interval_ = ask_after_ == 0 ? ask_first_ns : longer;
     ask_after_ = now + ask_interval_;
-    home_.idle();
+    home_.idle(begun_waits_for_data());
   }
   const bool expects_more = threads_ && threads_->expects_more();
   if (before_sleep && !expects_more &&

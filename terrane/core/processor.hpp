@@ -219,6 +219,9 @@ class processor : public terrane_processor {
     return true;
   }
 
+  /// Other processors' memory is asked for something: an answer will come.
+  void count_asked() { ++asked_; }
+
   node& home() const { return home_; }
   transport& world() const { return world_; }
   run_control& control() const { return control_; }
@@ -303,6 +306,10 @@ class processor : public terrane_processor {
   }
   void run_fiber(const terrane_ready& next);
   void run_token(const terrane_token& token);
+  void note_begun(const terrane_function& function);
+  bool begun_waits_for_data() const {
+    return begun_.frame && begun_.frame->name == begun_.name && begun_.asked_before != asked_;
+  }
   bool look_up();
   void fire_timers(std::uint64_t now) {
     while (timers_.next() <= now) terrane_signal(timers_.take());
@@ -333,6 +340,12 @@ class processor : public terrane_processor {
   std::array<ring_queue<terrane_ready>, 8> ready_other_;  // by priority, but for the default one
   ring_queue<terrane_ready> yielded_;
   ring_queue<terrane_token> invoked_;
+  std::uint64_t asked_ = 0;
+  struct {
+    const terrane_frame* frame = nullptr;
+    terrane_slot_ref name = 0;
+    std::uint64_t asked_before = 0;
+  } begun_;  // by the last token from the pool
   object* thread_ = nullptr;
   std::unique_ptr<processor_part> threads_;
   std::unique_ptr<terrane_ready[]> ready_ring_;

@@ -113,6 +113,7 @@ void ask_owner(terrane_global where, entry kind, const Request& request, const c
   processor& self = here();
   require_place(where, what);
   if (terrane_owner_of(where) == self.number) return directly(self, request);
+  self.count_asked();
   self.send(terrane_owner_of(where), kind, {&request, sizeof request});
 }
 

@@ -21,6 +21,21 @@ class BalancerFile(CommandTest):
             if world == "sim":
                 self.assertGreater(read["tokens_moved"], 0)
 
+    def test_an_idle_node_is_told_whether_its_last_token_waits_for_data(self):
+        library = os.path.join(os.environ["TERRANE_BUILD"], "tests", "tells_of_waiting.so")
+
+        def notes(*program):
+            done = terrane("run", "--world", "sim", "--network", "sp2", "--nodes", "4",
+                           "--stats", "json", "--balancer", library, *program)
+            self.assertEqual(done.code, 0, done.err)
+            read = json.loads(done.err.splitlines()[-1])
+            self.assertGreater(read["tokens_moved"], 0)
+            return read["notes_sent"]
+
+        # 64 blocks of work, each on 256 KB that 2 ms bring; then numbers that tokens bring along.
+        self.assertGreater(notes("matmul", "256", "4"), 20)
+        self.assertEqual(notes("fib", "15"), 0)
+
     def test_wrong_ones_are_refused_in_a_sentence(self):
         self.assert_refused(terrane("run", "--balancer", "./nowhere.so", "fib", "5"),
                             "./nowhere.so cannot be loaded")
