@@ -28,7 +28,7 @@ namespace terrane {
 ///   int main(int argc, char** argv) { return terrane::run<fib_main>(argc, argv); }
 template <class Main>
 int run(int argc, char** argv) {
-  static_assert(std::is_same_v<decltype(&Main::start), step (Main::*)(int, char**)>,
+  static_assert(std::is_convertible_v<decltype(&Main::start), step (Main::*)(int, char**)>,
                 "the root of a program is a struct with step start(int argc, char** argv)");
   return terrane_run(argc, argv, &activation<Main, true>::function);
 }

@@ -8,7 +8,8 @@
 
 using namespace terrane;
 
-static long fib(int n) {
+// As the peers in C throw nothing.
+static long fib(int n) noexcept {
   if (n <= 1) return 1;
   auto left = spawn(fib, n - 1);
   const long right = fib(n - 2);

@@ -14,7 +14,8 @@ inline constexpr bool terrane::position_independent<queens_board> = true;
 
 using namespace terrane;
 
-static long queens(queens_board board, int row, int n) {
+// As the peers in C throw nothing.
+static long queens(queens_board board, int row, int n) noexcept {
   if (row == n) return 1;
   using child = decltype(spawn(queens, board, row, n));
   std::optional<child> children[queens_n_max];

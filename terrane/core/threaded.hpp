@@ -49,6 +49,8 @@ template <class F, class... P>
 struct start_parameters<step (F::*)(P...)> {
   using packed = arguments<std::remove_const_t<P>...>;
 };
+template <class F, class... P>
+struct start_parameters<step (F::*)(P...) noexcept> : start_parameters<step (F::*)(P...)> {};
 
 /// One activation of F from packed arguments.
 template <class F, bool Root>

@@ -57,6 +57,9 @@ struct handler_arguments<R (*)(P...)> {
   }
 };
 
+template <class R, class... P>
+struct handler_arguments<R (*)(P...) noexcept> : handler_arguments<R (*)(P...)> {};
+
 template <auto Handler, runs_in Where>
 struct message_handler {
   using its = handler_arguments<decltype(+Handler)>;
