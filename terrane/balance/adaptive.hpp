@@ -54,8 +54,8 @@ class adaptive final : public roaming_request {
 
   void on_idle(node_view& node) override {
     work_.idle(node.now(), node.waits_for_data());
-    const bool is_short = work_.known() && work_.us() < coarse_us_;
-    if (node.load() > 0 || asked_ || work_.waiting(node.now()) >= (is_short ? 3 : 1)) return;
+    const int may_wait = work_.known() && work_.us() < coarse_us_ ? 3 : 1;
+    if (node.load() > 0 || asked_ || work_.waiting(node.now()) >= may_wait) return;
     const bool to_giver = work_.barren_in_a_row() >= tie;
     const bool roams = !to_giver && work_.ever_came();
     node_id to = roams ? node.random_other() : work_.giver();

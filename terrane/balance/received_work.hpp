@@ -20,9 +20,9 @@ class received_work {
   void came(std::uint64_t now, node_id from) {
     if (from != giver_) barren_in_a_row_ = 0;
     giver_ = from;
-    waiting_ = waits_ ? waiting_ + 1 : 1;
-    waits_ = fertile_ = false;
-    runs_ = ever_came_ = true;
+    ++waiting_;
+    fertile_ = false;
+    ever_came_ = true;
     came_ = told_ = now;
     interval_ = 0;
   }
@@ -34,10 +34,8 @@ class received_work {
     const bool worked = interval > 2 * interval_ + least_ns_;
     told_ = now;
     interval_ = interval;
-    if (!runs_) return;
-    waits_ = waits_for_data && !fertile_ && !worked;
-    if (waits_) return;
-    runs_ = false;
+    if (waiting_ == 0 || (waits_for_data && !fertile_ && !worked)) return;
+    waiting_ = 0;
     known_ = true;
     barren_in_a_row_ = fertile_ ? 0 : barren_in_a_row_ + 1;
     if (!fertile_) ns_ = interval;
@@ -50,18 +48,16 @@ class received_work {
   std::uint64_t us() const { return ns_ / 1000; }
   int barren_in_a_row() const { return barren_in_a_row_; }  // of one giver
   node_id giver() const { return giver_; }
-  /// Tokens in a row that wait for data.
-  int waiting(std::uint64_t now) const {
-    return waits_ && now < came_ + data_comes_within_ns ? waiting_ : 0;
-  }
+  /// In an idle node: tokens in a row that wait for data.
+  int waiting(std::uint64_t now) const { return now < came_ + data_comes_within_ns ? waiting_ : 0; }
 
  private:
   static constexpr std::uint64_t data_comes_within_ns = 1'000'000'000;
 
   const std::uint64_t least_ns_;
-  bool runs_ = false, waits_ = false, ever_came_ = false, fertile_ = true, known_ = false;
+  bool ever_came_ = false, fertile_ = true, known_ = false;
   node_id giver_ = 0;
-  int barren_in_a_row_ = 0, waiting_ = 0;
+  int barren_in_a_row_ = 0, waiting_ = 0;  // until it is known that they ended, or worked
   std::uint64_t came_ = 0, told_ = 0, interval_ = 0, ns_ = 0;
 };
 
