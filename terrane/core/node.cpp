@@ -79,6 +79,9 @@ void node::serve() {
 }
 
 void node::idle(bool waits_for_data) {
+  if (hungry_untold_.load(memory_order_relaxed) &&
+      hungry_untold_.exchange(false, memory_order_relaxed))
+    notice_all();
   if (options_.nodes == 1 || idle_told_.exchange(true, memory_order_relaxed)) return;
   tell_policy({occurrence::kind::idle, options_.number, {}, {}, waits_for_data});
 }
@@ -123,6 +126,13 @@ bool node::take_to_leave(processor& taker, terrane_token& token) {
 void node::left_pool(processor& taker) {
   taker.quiescence().received();
   if (pool_.hungry()) notice_all();
+}
+
+/// Always true.
+bool node::taken_back(processor& taker) {
+  taker.quiescence().received();
+  if (pool_.hungry()) hungry_untold_.store(true, memory_order_relaxed);
+  return true;
 }
 
 bool node::offer(processor& giver) {

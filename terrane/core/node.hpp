@@ -48,6 +48,7 @@ class node final : private node_view {
   void start();
 
   // --- the balancer hears (any thread) ---
+  /// So do the siblings, of a pool that became hungry and nobody said so.
   void idle(bool waits_for_data);
   void surplus();
   void tick_if_due(std::uint64_t now);
@@ -63,20 +64,16 @@ class node final : private node_view {
   /// The same for the oldest that another node can run.
   bool take_to_leave(processor& taker, terrane_token& token);
   /// The newest that a processor of ours finds `wanted`: its own, which nobody took. The pool was
-  /// fuller than anybody needed, so nobody is told if it is hungry now.
+  /// fuller than anybody needed: if it is hungry now, the next who is idle tells the siblings.
   template <class Wanted>
   bool take_back(processor& taker, terrane_token& token, Wanted&& wanted) {
-    if (!pool_.take_newest(token, wanted)) return false;
-    taker.quiescence().received();
-    return true;
+    return pool_.take_newest(token, wanted) && taken_back(taker);
   }
   /// The same for one that share() put at that place.
   template <class Wanted>
   bool take_back_from(std::uint32_t place, processor& taker, terrane_token& token,
                       Wanted&& wanted) {
-    if (!pool_.take_near(place, token, wanted)) return false;
-    taker.quiescence().received();
-    return true;
+    return pool_.take_near(place, token, wanted) && taken_back(taker);
   }
   /// The oldest token of the giver goes to the pool, if it is wanted there.
   bool offer(processor& giver);
@@ -109,6 +106,7 @@ class node final : private node_view {
   void post_token(processor& mover, node_id to, node_id origin, const terrane_token& token);
   void left_pool(processor& taker);
   bool pool_got(processor& giver);
+  bool taken_back(processor& taker);
   void wake_sleeper();
   void notice_all();
 
@@ -140,7 +138,8 @@ class node final : private node_view {
   atomic<int> surplus_{-1};
   atomic<std::uint64_t> period_{0}, next_tick_{timers::never};
   atomic<std::uint64_t> tokens_moved_{0}, notes_sent_{0};
-  atomic<bool> idle_told_{false};  // an idle occurrence is queued: one is enough
+  atomic<bool> hungry_untold_{false};  // siblings may believe that the pool has enough
+  atomic<bool> idle_told_{false};      // an idle occurrence is queued: one is enough
 
   spin_lock queue_lock_;
   ring_queue<occurrence> queue_;      // under queue_lock_

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// hungry_pool_test.cpp: a processor that has nothing to do is given a future's token by one that
+// is at work, though the one that emptied the pool took only its own back.
+#include <sched.h>
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+#include <vector>
+
+#include "terrane/thread/future.hpp"
+#include "tests/support/thread_program.hpp"
+
+namespace terrane {
+namespace {
+
+// What the two processors have come to: one process, real threads.
+std::atomic<bool> worker_began, pool_is_full, worker_knows_it, pool_is_empty, helped;
+
+/// Without yielding: a yield would give the processor to others. False: nobody came.
+bool wait_for(const std::atomic<bool>& what) {
+  const auto late = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+  while (!what) {
+    if (std::chrono::steady_clock::now() > late) return false;
+    sched_yield();
+  }
+  return true;
+}
+
+void nothing() {}
+void help() { helped = true; }
+void look_up() { spawn(nothing).join(); }
+
+/// Has nothing to do with the pool but when it spawns.
+bool work(slot_ref began) {
+  worker_began = true;
+  // The probe for the program's end comes from the other one, which sleeps, and stays here: later
+  // it would make this processor look.
+  std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  began.signal();
+  if (!wait_for(pool_is_full)) return false;
+  look_up();
+  worker_knows_it = true;
+  if (!wait_for(pool_is_empty)) return false;
+  auto part = spawn(help);
+  auto more = spawn(nothing);
+  const auto late = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+  while (!helped && std::chrono::steady_clock::now() < late) look_up();
+  const bool was_helped = helped;
+  more.join();
+  part.join();
+  return was_helped;
+}
+
+TEST(hungry_pool, is_told_to_the_others_by_whoever_finds_nothing_to_do) {
+  for (int round = 0; round < 3; ++round) {
+    for (auto* each : {&worker_began, &pool_is_full, &worker_knows_it, &pool_is_empty, &helped})
+      *each = false;
+    run_options two;
+    two.processors = 2;
+    int count = -1;
+    run_machine<in_a_thread>(two, &count, thread_code{[](faults& wrong) {
+                               future<bool> working;
+                               this_thread::await([&](slot_ref began) {
+                                 working = spawn(work, began);
+                                 wrong.unless(wait_for(worker_began));
+                               });
+                               std::vector<decltype(spawn(nothing))> mine;
+                               for (int i = 0; i < 16; ++i) mine.push_back(spawn(nothing));
+                               pool_is_full = true;
+                               wrong.unless(wait_for(worker_knows_it));
+                               while (!mine.empty()) {
+                                 mine.back().join();
+                                 mine.pop_back();
+                               }
+                               pool_is_empty = true;
+                               wrong.unless(working.join());
+                             }});
+    EXPECT_EQ(count, 0);
+  }
+}
+
+}  // namespace
+}  // namespace terrane
