@@ -11,7 +11,7 @@ using namespace terrane;
 // As the peers in C throw nothing.
 static long fib(int n) noexcept {
   if (n <= 1) return 1;
-  auto left = spawn(fib, n - 1);
+  auto left = spawn<fib>(n - 1);
   const long right = fib(n - 2);
   return left.join() + right;
 }

@@ -17,12 +17,12 @@ using namespace terrane;
 // As the peers in C throw nothing.
 static long queens(queens_board board, int row, int n) noexcept {
   if (row == n) return 1;
-  using child = decltype(spawn(queens, board, row, n));
+  using child = decltype(spawn<queens>(board, row, n));
   std::optional<child> children[queens_n_max];
   int count = 0;
   for (int column = 0; column < n; ++column)
     if (queens_legal(&board, row, column))
-      children[count++].emplace(spawn(queens, queens_place(board, row, column), row + 1, n));
+      children[count++].emplace(spawn<queens>(queens_place(board, row, column), row + 1, n));
   long sum = 0;
   while (count > 0) sum += children[--count]->join();
   return sum;

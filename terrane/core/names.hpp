@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// names.hpp: the names of types and member functions as the compiler knows them, for error
+// names.hpp: the names of types and functions as the compiler knows them, for error
 // messages.
 #pragma once
 
@@ -26,6 +26,7 @@ constexpr std::string_view behind_equals(std::string_view signature) {
 }
 constexpr std::string_view last_component(std::string_view name) {
   if (!name.empty() && name.back() == ')') name = name.substr(0, name.find('('));
+  if (!name.empty() && name.front() == '&') name.remove_prefix(1);
   const auto at = name.rfind("::");
   return at == std::string_view::npos ? name : name.substr(at + 2);
 }

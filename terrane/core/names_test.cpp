@@ -15,6 +15,8 @@ struct names_test_plain {
   void overloaded(long) {}
 };
 
+void names_test_function(int) {}
+
 namespace names_test_outer {
 template <class T, int N>
 struct shaped {
@@ -31,6 +33,8 @@ namespace {
 struct hidden {
   int sum() { return 0; }
 };
+
+void function_in_a_namespace() {}
 
 template <class T>
 std::string name_of_type() {
@@ -89,6 +93,11 @@ TEST(names, a_member_of_a_local_type_has_its_name) {
   EXPECT_EQ(name_of_member<&local::fetch>(), "fetch");
   const std::string name = name_of_type<local>();
   EXPECT_TRUE(name.ends_with("local")) << name;
+}
+
+TEST(names, a_function_has_its_name) {
+  EXPECT_EQ(name_of_member<&names_test_function>(), "names_test_function");
+  EXPECT_EQ(name_of_member<&function_in_a_namespace>(), "function_in_a_namespace");
 }
 
 TEST(names, the_text_is_the_view_and_a_terminating_zero) {

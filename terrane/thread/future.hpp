@@ -3,26 +3,28 @@
 //
 //   long fib(int n) {
 //     if (n <= 1) return 1;
-//     auto x = spawn(fib, n - 1);       // a token: any processor of the machine may take it
+//     auto x = spawn<fib>(n - 1);       // a token: any processor of the machine may take it
 //     long y = fib(n - 2);
 //     return x.join() + y;              // nobody took it: fib is called here
 //   }
+//
+//   spawn(f, n - 1)                     // f a closure, or a function chosen at run time
 //
 // Purpose     Ordinary calls that may run elsewhere. A future is to be joined once, on the
 //             processor that spawned it; dropped, it is joined at the end of its scope.
 // Invariants  The token lies in the processor's own stack until its join, or until it leaves at the
 //             old end (core/token_stack.hpp). So it is here still if it is not below bottom, and
 //             then its place is its own: a place is used again only after its future was joined.
-// Cost        spawn: four stores, a count and two compares. join of what nobody took: two compares,
-//             a store and the call, typed and direct: no frame, no atomic operation, no thread. Of
-//             what was taken: blocks this thread, not its processor.
+// Cost        spawn: three stores, a count and a compare; one store more for a function chosen at run
+//             time. join of what nobody took: two compares, a store and the call, typed and direct:
+//             no frame, no atomic operation, no thread. Of what was taken: blocks this thread, not
+//             its processor.
 // Counts      A spawn is one token and one fiber, whoever runs it.
 // Source      Lazy task creation (Mohr, Kranz, Halstead 1991); 000_bc3addaab27f37f8.txt section 2
 //             (tokens).
 #pragma once
 
 #include <concepts>
-#include <cstdint>
 #include <type_traits>
 #include <utility>
 
@@ -39,42 +41,41 @@ class spawned {
   using result = typename Task::result;
 
   spawned(spawned&& other) noexcept
-      : place_(std::exchange(other.place_, nullptr)), known_(other.known_) {}
+      : above_(std::exchange(other.above_, nullptr)), known_(other.known_) {}
   spawned& operator=(spawned&& other) noexcept {
-    if (place_) Task::drop(place_);
-    place_ = std::exchange(other.place_, nullptr);
+    if (above_) Task::drop(above_);
+    above_ = std::exchange(other.above_, nullptr);
     known_ = other.known_;
     return *this;
   }
   [[gnu::always_inline]] ~spawned() {
-    if (TERRANE_UNLIKELY(place_ != nullptr)) Task::drop(place_);
+    if (TERRANE_UNLIKELY(above_ != nullptr)) Task::drop(above_);
   }
 
   /// The result, or the exception that left the function: itself, if it ran in this node; see
   /// thread_end.hpp for others. R-281 in a fiber if somebody has begun it.
   [[gnu::always_inline]] result join() {
     terrane_processor* here = terrane_here;
-    terrane_token* const place = std::exchange(place_, nullptr);
-    // Written so that only `place` itself is needed behind the calls in between.
-    const bool newest = reinterpret_cast<std::uintptr_t>(here->top) - sizeof(terrane_token) ==
-                        reinterpret_cast<std::uintptr_t>(place);
-    if (TERRANE_LIKELY(newest && place >= here->bottom)) {
-      __atomic_store_n(&here->top, place, __ATOMIC_RELAXED);
-      return Task::call(known_, *place);
+    terrane_token* const above = std::exchange(above_, nullptr);
+    if (TERRANE_LIKELY(here->top == above && above > here->bottom)) {
+      __atomic_store_n(&here->top, above - 1, __ATOMIC_RELAXED);
+      return Task::call(known_, above[-1]);
     }
-    return Task::settle(place);
+    return Task::settle(above);
   }
-  bool joinable() const { return place_ != nullptr; }
+  bool joinable() const { return above_ != nullptr; }
 
  private:
   template <class>
   friend class future;
   template <class F, class... A>
   friend auto spawn(F&& function, A&&... values);
-  [[gnu::always_inline]] spawned(terrane_token* place, const typename Task::known& known)
-      : place_(place), known_(known) {}
+  [[gnu::always_inline]] spawned(terrane_token* above, const typename Task::known& known)
+      : above_(above), known_(known) {}
 
-  terrane_token* place_;  // null: joined, or moved from
+  // Where the stack ended behind the token: all that is to be kept until the join, and what that
+  // compares with. Null: joined, or moved from.
+  terrane_token* above_;
   [[no_unique_address]] typename Task::known known_;
 };
 
@@ -85,20 +86,27 @@ template <class F, class... A>
 [[nodiscard, gnu::always_inline]] inline auto spawn(F&& function, A&&... values) {
   using task = task_for<std::decay_t<F>, std::decay_t<A>...>;
   terrane_processor* here = terrane_here;
-  terrane_token* const place = here->top;
-  task::write(*place, function, std::forward<A>(values)...);
-  terrane_token* const above = place + 1;
+  terrane_token* const above = here->top + 1;
+  task::write(above[-1], function, std::forward<A>(values)...);
   __atomic_store_n(&here->top, above, __ATOMIC_RELAXED);  // siblings read it as a hint
   ++here->inlined;
   // Behind the push, where least is to be kept over the call.
   if (TERRANE_UNLIKELY(above >= __atomic_load_n(&here->spawn_limit, __ATOMIC_RELAXED)))
     future_spawned();
-  return spawned<task>(place, typename task::known(function));
+  return spawned<task>(above, typename task::known(function));
+}
+
+/// The same of a function known here: its token holds the arguments alone, and bears its name.
+template <auto Function, class... A>
+[[nodiscard, gnu::always_inline]] inline auto spawn(A&&... values) {
+  static_assert(std::is_function_v<std::remove_pointer_t<decltype(Function)>>,
+                "spawn<f>(values...) takes a function: a closure comes first among the values");
+  return spawn(named_function<Function>{}, std::forward<A>(values)...);
 }
 
 /// The same with the function forgotten, for containers: join() costs one indirect call more.
 ///   std::vector<future<long>> all;
-///   for (int n : sizes) all.push_back(spawn(fib, n));
+///   for (int n : sizes) all.push_back(spawn<fib>(n));
 template <class Result>
 class future {
  public:
@@ -106,34 +114,34 @@ class future {
   template <class Task>
     requires std::same_as<typename Task::result, Result>
   future(spawned<Task>&& other)
-      : place_(std::exchange(other.place_, nullptr)), join_(join_as<Task>), drop_(Task::drop) {}
+      : above_(std::exchange(other.above_, nullptr)), join_(join_as<Task>), drop_(Task::drop) {}
   future(future&& other) noexcept
-      : place_(std::exchange(other.place_, nullptr)), join_(other.join_), drop_(other.drop_) {}
+      : above_(std::exchange(other.above_, nullptr)), join_(other.join_), drop_(other.drop_) {}
   future& operator=(future&& other) noexcept {
-    if (place_) drop_(place_);
-    place_ = std::exchange(other.place_, nullptr);
+    if (above_) drop_(above_);
+    above_ = std::exchange(other.above_, nullptr);
     join_ = other.join_;
     drop_ = other.drop_;
     return *this;
   }
   ~future() {
-    if (place_) drop_(place_);
+    if (above_) drop_(above_);
   }
   Result join() {
-    if (TERRANE_UNLIKELY(!place_)) joined_twice();
-    return join_(std::exchange(place_, nullptr));
+    if (TERRANE_UNLIKELY(!above_)) joined_twice();
+    return join_(std::exchange(above_, nullptr));
   }
-  bool joinable() const { return place_ != nullptr; }
+  bool joinable() const { return above_ != nullptr; }
 
  private:
   template <class Task>
-  static Result join_as(terrane_token* place) {
-    return spawned<Task>(place, Task::known_in(*place)).join();
+  static Result join_as(terrane_token* above) {
+    return spawned<Task>(above, Task::known_in(above[-1])).join();
   }
 
-  terrane_token* place_ = nullptr;
-  Result (*join_)(terrane_token* place) = nullptr;
-  void (*drop_)(terrane_token* place) = nullptr;
+  terrane_token* above_ = nullptr;
+  Result (*join_)(terrane_token* above) = nullptr;
+  void (*drop_)(terrane_token* above) = nullptr;
 };
 
 }  // namespace terrane

@@ -45,9 +45,10 @@ void future_answer::collect(void* result, std::size_t bytes) {
   if (end) rethrow(*end);
 }
 
-settled settle_future(terrane_token* place, terrane_token& token, future_answer*& answer) {
+settled settle_future(terrane_token* above, terrane_token& token, future_answer*& answer) {
   processor& self = here();
-  if (!place) joined_twice();
+  if (!above) joined_twice();
+  terrane_token* const place = above - 1;
   if (terrane_owner_of_frame(reinterpret_cast<terrane_frame*>(place)) != &self)
     fail(run_time_error::future_misused,
          "a future was joined on processor %u, which did not spawn it", self.number);

@@ -39,13 +39,13 @@ class future_answer final : public object {
   std::unique_ptr<thread_end> end_;
 };
 
-/// What there is of a future that is not the newest.
+/// What there is of a future that is not the newest; its token ends at `above`.
 enum class settled : std::uint8_t {
   here,     // `token`, from the stack: nobody began it
   found,    // `token`, from the pool, as it left
   answered  // `answer`, which has come
 };
-settled settle_future(terrane_token* place, terrane_token& token, future_answer*& answer);
+settled settle_future(terrane_token* above, terrane_token& token, future_answer*& answer);
 
 /// What a spawn does when the mark says so: its token is written.
 [[gnu::cold, gnu::noinline]] void future_spawned();

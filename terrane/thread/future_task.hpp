@@ -57,6 +57,21 @@ struct future_code<R (*)(P...)> {
   static void arrive(kept& call) { call = code_address(call); }
 };
 
+/// A function known at the spawn, as an object without state.
+template <auto Function>
+struct named_function {
+  template <class... P>
+  auto operator()(P&&... values) const noexcept(noexcept(Function(std::forward<P>(values)...))) {
+    return Function(std::forward<P>(values)...);
+  }
+};
+
+template <class F>
+inline constexpr const char* name_of_task = type_name<F>::text.data();
+template <auto Function>
+inline constexpr const char* name_of_task<named_function<Function>> =
+    member_name<Function>::text.data();
+
 template <class F, class... P>
 struct future_task {
   using code = future_code<F>;
@@ -111,20 +126,20 @@ struct future_task {
     }
   }
 
-  /// Of one that is not the newest.
-  [[gnu::cold, gnu::noinline]] static result settle(terrane_token* place) {
+  /// Of one that is not the newest: `above` ends it.
+  [[gnu::cold, gnu::noinline]] static result settle(terrane_token* above) {
     terrane_token token;
     future_answer* answer = nullptr;
-    const settled how = settle_future(place, token, answer);
+    const settled how = settle_future(above, token, answer);
     if (how == settled::answered) return collect(*answer);
     if (how == settled::found) code::arrive(packed_in(token).call);
     return call(known_in(token), token);
   }
 
   /// At the end of its scope: what it returns, or throws, nobody hears of.
-  [[gnu::cold, gnu::noinline]] static void drop(terrane_token* place) noexcept {
+  [[gnu::cold, gnu::noinline]] static void drop(terrane_token* above) noexcept {
     try {
-      settle(place);
+      settle(above);
     } catch (...) {}  // who wants to hear of it joins
   }
 
@@ -144,10 +159,10 @@ struct future_task {
     thread_block::create({.name = "future"}, [mine] { answer(mine); }).detach();
   }
 
-  static constexpr future_kind kind{{type_name<F>::text.data(), nullptr, 0, 0, 0, sizeof(packed),
-                                     run, nullptr, fibers_of_futures},
-                                    leave,
-                                    !code::travels};
+  static constexpr future_kind kind{
+      {name_of_task<F>, nullptr, 0, 0, 0, sizeof(packed), run, nullptr, fibers_of_futures},
+      leave,
+      !code::travels};
 
  private:
   static inline const registration registered{kind};
@@ -199,17 +214,19 @@ struct future_task {
   }
 };
 
-/// A function's parameters are copies.
-template <class R, class... P>
+/// A function's parameters are copies. F: how the token has it.
+template <class F, class R, class... P>
 struct function_task {
   static_assert(
       ((!std::is_reference_v<P> || std::is_const_v<std::remove_reference_t<P>>) && ...),
       "a future works on copies of its arguments: take the parameter by value or by const "
       "reference, and return what has changed");
-  using type = future_task<R (*)(P...), std::remove_cvref_t<P>...>;
+  using type = future_task<F, std::remove_cvref_t<P>...>;
 };
 template <class R, class... P>
-typename function_task<R, P...>::type task_of(R (*)(P...));
+typename function_task<R (*)(P...), R, P...>::type task_of(R (*)(P...));
+template <auto Function, class R, class... P>
+typename function_task<named_function<Function>, R, P...>::type task_of(R (*)(P...));
 
 template <class F, class... A>
 struct choose_task {
@@ -219,6 +236,10 @@ template <class F, class... A>
   requires std::is_pointer_v<F>
 struct choose_task<F, A...> {
   using type = decltype(task_of(std::declval<F>()));
+};
+template <auto Function, class... A>
+struct choose_task<named_function<Function>, A...> {
+  using type = decltype(task_of<Function>(Function));
 };
 /// The task of spawn(F, A...): a function's parameters say what it takes, else the values given.
 template <class F, class... A>

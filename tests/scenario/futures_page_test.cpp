@@ -19,7 +19,7 @@ using namespace terrane;
 
 long fib(int n) {
   if (n <= 1) return 1;
-  auto x = spawn(fib, n - 1);  // any processor of the machine may take it
+  auto x = spawn<fib>(n - 1);  // any processor of the machine may take it
   const long y = fib(n - 2);
   return x.join() + y;  // nobody took it: fib is called here
 }
@@ -32,7 +32,7 @@ long steps_to_one(long n) {
 
 long most_steps_below(long n) {
   std::vector<future<long>> all;
-  for (long i = 1; i < n; ++i) all.push_back(spawn(steps_to_one, i));
+  for (long i = 1; i < n; ++i) all.push_back(spawn<steps_to_one>(i));
   long most = 0;
   for (auto& each : all) most = std::max(most, each.join());
   return most;
@@ -44,7 +44,7 @@ long root_of(long square) {
 }
 
 std::string root_in_words(long square) {
-  auto root = spawn(root_of, square);
+  auto root = spawn<root_of>(square);
   try {
     return std::to_string(root.join());
   } catch (const std::exception& why) { return why.what(); }
@@ -107,7 +107,7 @@ long root_by_search(long square) {
 long both_ways(int n) {
   long left = 0;
   thread helper = thread::create({.name = "helper"}, [&] { left = fib(n); });
-  auto right = spawn(fib, n - 1);
+  auto right = spawn<fib>(n - 1);
   helper.join();  // blocks this thread; its processor runs the helper, and others
   return left + right.join();
 }

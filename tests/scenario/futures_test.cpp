@@ -29,7 +29,7 @@ INSTANTIATE_TEST_SUITE_P(everywhere, futures, small_machines(), machine_name);
 
 long fib(int n) {
   if (n <= 1) return 1;
-  auto x = spawn(fib, n - 1);
+  auto x = spawn<fib>(n - 1);
   const long y = fib(n - 2);
   return x.join() + y;
 }
@@ -47,6 +47,30 @@ TEST_P(futures, each_spawn_is_one_token_and_one_fiber_on_every_machine) {
 }
 
 long twice(long n) { return 2 * n; }
+
+struct scale {
+  static long times(const long& n, short by) noexcept { return n * by; }
+};
+long half(long n) { return n / 2; }
+void refuse(int) { throw std::out_of_range("refused"); }
+
+TEST_P(futures, take_a_function_that_is_named_or_one_chosen_at_run_time) {
+  expect([](faults& wrong) {
+    auto named = spawn<scale::times>(21, 2);
+    auto failing = spawn<refuse>(1);
+    std::vector<future<long>> chosen;
+    for (long (*f)(long) : {twice, half}) chosen.push_back(spawn(f, 8L));
+    chosen.push_back(spawn<half>(6));
+    wrong.unless(chosen[2].join() == 3 && chosen[1].join() == 4 && chosen[0].join() == 16);
+    try {
+      failing.join();
+      wrong.unless(false);
+    } catch (const std::exception& why) {
+      wrong.unless(std::string(why.what()).find("refused") != std::string::npos);
+    }
+    wrong.unless(named.join() == 42);
+  });
+}
 
 TEST_P(futures, are_joined_in_any_order) {
   expect([](faults& wrong) {
