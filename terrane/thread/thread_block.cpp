@@ -122,8 +122,8 @@ void thread_block::begin(void* raw) {
 }
 
 void thread_block::holds_locks() const {
-  fail(run_time_error::lock_misused, "thread %s ended while it held %u lock%s", name_, locks_held_,
-       locks_held_ == 1 ? "" : "s");
+  fail(run_time_error::lock_misused, "thread %s ended while it held %u lock%s", name_, locks_held(),
+       locks_held() == 1 ? "" : "s");
 }
 
 /// On its own stack: on with its joiner if that comes next; else as the loop would. Returns a fresh

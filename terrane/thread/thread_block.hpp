@@ -151,9 +151,9 @@ class thread_block final : public object {
   void pin();
   void unpin();
   /// Locks that it holds: what pins it to its node, and must not outlive it.
-  void takes_lock() { ++locks_held_; }
-  void gives_back_lock() { --locks_held_; }
-  std::uint32_t locks_held() const { return locks_held_; }
+  void takes_lock() { ++locks_taken_; }
+  void gives_back_lock() { ++locks_given_back_; }
+  std::uint32_t locks_held() const { return locks_taken_ - locks_given_back_; }
   /// Its own memory, which goes with it.
   thread_heap& heap();
 
@@ -278,7 +278,7 @@ class thread_block final : public object {
   void begins();
   void run_body();
   void ends() {
-    if (TERRANE_UNLIKELY(locks_held_ != 0)) holds_locks();
+    if (TERRANE_UNLIKELY(locks_held() != 0)) holds_locks();
     state_ = state::ended;
   }
   thread_block& end();
@@ -340,7 +340,8 @@ class thread_block final : public object {
   traveller* travels_ = nullptr;    // it may move: what it takes along
   bundle* in_;
   std::int64_t about_;
-  std::uint32_t locks_held_ = 0;
+  // Two counts: one would make a lock wait for the unlock before it.
+  std::uint32_t locks_taken_ = 0, locks_given_back_ = 0;
   std::uint32_t size_class_;
   std::uint32_t queued_at_ = 0;  // its token, in the node's pool, when it was sent out
   struct unmake {

@@ -257,7 +257,7 @@ migration thread_block::may_move() const {
   if (!travels_) return migration::not_migratable;
   if (travels_->stays) return migration::stays;
   if (travels_->pins != 0) return migration::pinned;
-  if (locks_held_ != 0) return migration::holds_lock;
+  if (locks_held() != 0) return migration::holds_lock;
   if (*seat_->exceptions_place != std::array<void*, 2>{}) return migration::handles_exception;
   if (heap_ && heap_->stays()) return migration::has_own_memory;
   if (wake_.count != 1) return migration::expects_signal;
