@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // terrane_futures.cpp: queens with Terrane's spawn and join, every legal placement a future.
-#include <optional>
-
 #include "bench/queens/kernel.h"
 #include "bench/queens/known.h"
 #include "bench/report.hpp"
@@ -15,17 +13,19 @@ inline constexpr bool terrane::position_independent<queens_board> = true;
 using namespace terrane;
 
 // As the peers in C throw nothing.
+static long queens(queens_board board, int row, int n) noexcept;
+
+/// Of all placements in this row from `column` on: one may be taken, the others are counted here.
+static long placements(queens_board board, int row, int n, int column) noexcept {
+  while (column < n && !queens_legal(&board, row, column)) ++column;
+  if (column == n) return 0;
+  auto one = spawn<queens>(queens_place(board, row, column), row + 1, n);
+  const long others = placements(board, row, n, column + 1);
+  return one.join() + others;
+}
+
 static long queens(queens_board board, int row, int n) noexcept {
-  if (row == n) return 1;
-  using child = decltype(spawn<queens>(board, row, n));
-  std::optional<child> children[queens_n_max];
-  int count = 0;
-  for (int column = 0; column < n; ++column)
-    if (queens_legal(&board, row, column))
-      children[count++].emplace(spawn<queens>(queens_place(board, row, column), row + 1, n));
-  long sum = 0;
-  while (count > 0) sum += children[--count]->join();
-  return sum;
+  return row == n ? 1 : placements(board, row, n, 0);
 }
 
 static int queens_main(int argc, char** argv) {
