@@ -5,8 +5,11 @@
 
 #include <cstdint>
 
-#if __has_include(<valgrind/valgrind.h>)
-#include <valgrind/valgrind.h>
+#ifdef TERRANE_ASAN
+#include <sanitizer/asan_interface.h>
+#endif
+#if __has_include(<valgrind/memcheck.h>)
+#include <valgrind/memcheck.h>
 #endif
 
 namespace terrane {
@@ -103,6 +106,21 @@ unsigned announce_stack([[maybe_unused]] stack_span stack) {
 void forget_stack([[maybe_unused]] unsigned announced) {
 #ifdef VALGRIND_STACK_DEREGISTER
   VALGRIND_STACK_DEREGISTER(announced);
+#endif
+}
+
+void empty_stack([[maybe_unused]] stack_span stack) {
+#ifdef TERRANE_ASAN
+  __asan_unpoison_memory_region(stack.low, stack.bytes);
+#endif
+#ifdef VALGRIND_MAKE_MEM_UNDEFINED
+  static_cast<void>(VALGRIND_MAKE_MEM_UNDEFINED(stack.low, stack.bytes));
+#endif
+}
+
+void filled_elsewhere([[maybe_unused]] const void* low, [[maybe_unused]] std::size_t bytes) {
+#ifdef VALGRIND_MAKE_MEM_DEFINED
+  static_cast<void>(VALGRIND_MAKE_MEM_DEFINED(low, bytes));
 #endif
 }
 

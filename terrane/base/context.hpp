@@ -232,5 +232,10 @@ inline void came_back([[maybe_unused]] context& left) {
 /// Tells valgrind of a stack; what it answers is to be given to forget_stack.
 unsigned announce_stack(stack_span stack);
 void forget_stack(unsigned announced);
+/// Tells the tools that nothing lies on a stack, on which a context will not begin at the very top:
+/// the frames of the last one were left, not returned from.
+void empty_stack(stack_span stack);
+/// Tells valgrind of bytes on a stack that another process may have written.
+void filled_elsewhere(const void* low, std::size_t bytes);
 
 }  // namespace terrane

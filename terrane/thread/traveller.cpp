@@ -7,10 +7,6 @@
 #include <utility>
 #include <vector>
 
-#ifdef TERRANE_ASAN
-#include <sanitizer/asan_interface.h>
-#endif
-
 #include "terrane/core/entries.hpp"
 #include "terrane/core/failure.hpp"
 #include "terrane/core/node.hpp"
@@ -120,6 +116,8 @@ void traveller::board(terrane_processor* raw, const void* args) {
   auto& self = *static_cast<processor*>(raw);
   traveller* comes;
   std::memcpy(&comes, args, sizeof comes);
+  filled_elsewhere(comes, sizeof *comes);
+  filled_elsewhere(comes->used().data, comes->used().size);
   const bool is_back = comes->outcome != migration::moved;
   if (migration_events* const hears = thread_seat::here().migrations;
       hears && !is_back && comes->under_way.load(memory_order_relaxed) != nowhere &&
@@ -233,9 +231,8 @@ void thread_block::sent_out(const plain_call& call) {
     stays = "no stack was left that other nodes see";
   }
   require_stack();
-#ifdef TERRANE_ASAN  // its last thread's frames were left, not returned from
-  __asan_unpoison_memory_region(stack_.span.low, stack_.span.bytes);
-#endif
+  constexpr std::size_t pattern = stack_pool::pattern_bytes;
+  empty_stack({stack_.span.low + pattern, stack_.span.bytes - pattern});
   auto* const top = reinterpret_cast<traveller*>(stack_.span.high()) - 1;
   char* const copy = reinterpret_cast<char*>(top) - (call.size + 15) / 16 * 16;
   if (copy - stack_.span.low < static_cast<std::ptrdiff_t>(stack_.span.bytes / 2))
