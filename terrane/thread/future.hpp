@@ -15,7 +15,7 @@
 // Invariants  The token lies in the processor's own stack until its join, or until it leaves at the
 //             old end (core/token_stack.hpp). So it is here still if it is not below bottom, and
 //             then its place is its own: a place is used again only after its future was joined.
-// Cost        spawn: three stores, a count and a compare; one store more for a function chosen at run
+// Cost        spawn: three stores, a count and a compare; a store more for a function chosen at run
 //             time. join of what nobody took: two compares, a store and the call, typed and direct:
 //             no frame, no atomic operation, no thread. Of what was taken: blocks this thread, not
 //             its processor.
