@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// names.hpp: the names of types and functions as the compiler knows them, for error
-// messages.
+// names.hpp: the names of types and functions as the compiler knows them, for error messages.
 #pragma once
 
 #include <array>
@@ -45,7 +44,7 @@ struct type_name {
   static constexpr auto text = terminated<view.size()>(view);
 };
 template <auto M>
-struct member_name {
+struct function_name {
   static constexpr std::string_view view = last_component(behind_equals(signature_of_value<M>()));
   static constexpr auto text = terminated<view.size()>(view);
 };

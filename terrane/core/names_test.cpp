@@ -41,8 +41,8 @@ std::string name_of_type() {
   return std::string(type_name<T>::view);
 }
 template <auto M>
-std::string name_of_member() {
-  return std::string(member_name<M>::view);
+std::string name_of_function() {
+  return std::string(function_name<M>::view);
 }
 
 TEST(names, a_type_has_the_name_it_was_given) {
@@ -67,42 +67,43 @@ TEST(names, a_template_on_an_array_is_not_cut_off) {
 }
 
 TEST(names, a_member_has_the_name_it_was_given) {
-  EXPECT_EQ(name_of_member<&names_test_plain::sum>(), "sum");
-  EXPECT_EQ(name_of_member<&names_test_plain::other>(), "other");
-  EXPECT_EQ(name_of_member<&names_test_plain::with_arguments>(), "with_arguments");
-  EXPECT_EQ(name_of_member<&hidden::sum>(), "sum");
+  EXPECT_EQ(name_of_function<&names_test_plain::sum>(), "sum");
+  EXPECT_EQ(name_of_function<&names_test_plain::other>(), "other");
+  EXPECT_EQ(name_of_function<&names_test_plain::with_arguments>(), "with_arguments");
+  EXPECT_EQ(name_of_function<&hidden::sum>(), "sum");
 }
 
 TEST(names, a_member_of_a_template_or_of_a_nested_type_has_its_own_name_only) {
   using shaped = names_test_outer::shaped<int, 3>;
-  EXPECT_EQ(name_of_member<&shaped::run>(), "run");
-  EXPECT_EQ(name_of_member<&shaped::inner::go>(), "go");
-  EXPECT_EQ((name_of_member<&names_test_outer::shaped<names_test_outer::shaped<int, 1>, 2>::run>()),
-            "run");
+  EXPECT_EQ(name_of_function<&shaped::run>(), "run");
+  EXPECT_EQ(name_of_function<&shaped::inner::go>(), "go");
+  EXPECT_EQ(
+      (name_of_function<&names_test_outer::shaped<names_test_outer::shaped<int, 1>, 2>::run>()),
+      "run");
 }
 
 TEST(names, an_overloaded_member_has_its_name) {
   constexpr void (names_test_plain::*of_int)(int) = &names_test_plain::overloaded;
-  EXPECT_EQ(name_of_member<of_int>(), "overloaded");
+  EXPECT_EQ(name_of_function<of_int>(), "overloaded");
 }
 
 TEST(names, a_member_of_a_local_type_has_its_name) {
   struct local {
     int fetch() { return 0; }
   };
-  EXPECT_EQ(name_of_member<&local::fetch>(), "fetch");
+  EXPECT_EQ(name_of_function<&local::fetch>(), "fetch");
   const std::string name = name_of_type<local>();
   EXPECT_TRUE(name.ends_with("local")) << name;
 }
 
 TEST(names, a_function_has_its_name) {
-  EXPECT_EQ(name_of_member<&names_test_function>(), "names_test_function");
-  EXPECT_EQ(name_of_member<&function_in_a_namespace>(), "function_in_a_namespace");
+  EXPECT_EQ(name_of_function<&names_test_function>(), "names_test_function");
+  EXPECT_EQ(name_of_function<&function_in_a_namespace>(), "function_in_a_namespace");
 }
 
 TEST(names, the_text_is_the_view_and_a_terminating_zero) {
   EXPECT_STREQ(type_name<names_test_plain>::text.data(), "names_test_plain");
-  EXPECT_STREQ(member_name<&names_test_plain::sum>::text.data(), "sum");
+  EXPECT_STREQ(function_name<&names_test_plain::sum>::text.data(), "sum");
   EXPECT_EQ(std::strlen(type_name<hidden>::text.data()), type_name<hidden>::view.size());
 }
 

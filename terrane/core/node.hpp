@@ -48,7 +48,7 @@ class node final : private node_view {
   void start();
 
   // --- the balancer hears (any thread) ---
-  /// So do the siblings, of a pool that became hungry and nobody said so.
+  /// Tells the siblings, too, if the pool became hungry and nobody said so.
   void idle(bool waits_for_data);
   void surplus();
   void tick_if_due(std::uint64_t now);

@@ -157,7 +157,7 @@ class threaded {
     }
     static inline terrane_fiber entry{code,
                                       &activation<Self, false>::function,
-                                      member_name<Fiber>::text.data(),
+                                      function_name<Fiber>::text.data(),
                                       nullptr,
                                       0,
                                       Priority,

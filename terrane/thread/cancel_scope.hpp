@@ -61,7 +61,7 @@ class cancel_scope {
 
   bool cancelled() const { return ref().cancelled(); }
   void cancel() { ref().cancel(); }
-  /// A future of this scope; as terrane::spawn.
+  /// A future of this scope; as terrane::spawn(function, values...).
   template <class F, class... A>
   [[nodiscard]] auto spawn(const F& function, A&&... values) {
     return ref().spawn(function, std::forward<A>(values)...);

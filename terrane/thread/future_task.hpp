@@ -70,7 +70,7 @@ template <class F>
 inline constexpr const char* name_of_task = type_name<F>::text.data();
 template <auto Function>
 inline constexpr const char* name_of_task<named_function<Function>> =
-    member_name<Function>::text.data();
+    function_name<Function>::text.data();
 
 template <class F, class... P>
 struct future_task {

@@ -72,14 +72,14 @@ struct message_handler {
         call_with(mine, Handler);
       } catch (...) { exception_left_fiber(function, "handler"); }
     } else {
-      thread_block::create({.name = member_name<Handler>::text.data(),
+      thread_block::create({.name = function_name<Handler>::text.data(),
                             .migratable = Where == runs_in::migratable_thread},
                            [mine] { call_with(mine, Handler); })
           .detach();
     }
   }
   static constexpr terrane_function function{
-      member_name<Handler>::text.data(), nullptr, 0, 0, 0, sizeof(packed), run, nullptr, nullptr};
+      function_name<Handler>::text.data(), nullptr, 0, 0, 0, sizeof(packed), run, nullptr, nullptr};
   static inline const registration registered{function};
 };
 

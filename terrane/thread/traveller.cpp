@@ -116,7 +116,7 @@ void traveller::board(terrane_processor* raw, const void* args) {
   auto& self = *static_cast<processor*>(raw);
   traveller* comes;
   std::memcpy(&comes, args, sizeof comes);
-  filled_elsewhere(comes, sizeof *comes);
+  filled_elsewhere(comes, sizeof *comes);  // it says where its stack ends
   filled_elsewhere(comes->used().data, comes->used().size);
   const bool is_back = comes->outcome != migration::moved;
   if (migration_events* const hears = thread_seat::here().migrations;
@@ -231,7 +231,7 @@ void thread_block::sent_out(const plain_call& call) {
     stays = "no stack was left that other nodes see";
   }
   require_stack();
-  constexpr std::size_t pattern = stack_pool::pattern_bytes;
+  constexpr std::size_t pattern = stack_pool::pattern_bytes;  // a guard's may lie lowest
   empty_stack({stack_.span.low + pattern, stack_.span.bytes - pattern});
   auto* const top = reinterpret_cast<traveller*>(stack_.span.high()) - 1;
   char* const copy = reinterpret_cast<char*>(top) - (call.size + 15) / 16 * 16;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // hungry_pool_test.cpp: a processor that has nothing to do is given a future's token by one that
 // is at work, though the one that emptied the pool took only its own back.
-#include <sched.h>
-
 #include <atomic>
 #include <chrono>
 #include <thread>
@@ -17,19 +15,19 @@ namespace {
 // What the two processors have come to: one process, real threads.
 std::atomic<bool> worker_began, pool_is_full, worker_knows_it, pool_is_empty, helped;
 
-/// Without yielding: a yield would give the processor to others. False: nobody came.
-bool wait_for(const std::atomic<bool>& what) {
-  const auto late = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+/// Its thread keeps its processor. False: nobody came.
+bool wait_for(const std::atomic<bool>& what, void (*meanwhile)() = std::this_thread::yield) {
+  const auto late = std::chrono::steady_clock::now() + std::chrono::seconds(30);
   while (!what) {
     if (std::chrono::steady_clock::now() > late) return false;
-    sched_yield();
+    meanwhile();
   }
   return true;
 }
 
 void nothing() {}
 void help() { helped = true; }
-void look_up() { spawn(nothing).join(); }
+void look_up() { spawn<nothing>().join(); }
 
 /// Has nothing to do with the pool but when it spawns.
 bool work(slot_ref began) {
@@ -42,11 +40,9 @@ bool work(slot_ref began) {
   look_up();
   worker_knows_it = true;
   if (!wait_for(pool_is_empty)) return false;
-  auto part = spawn(help);
-  auto more = spawn(nothing);
-  const auto late = std::chrono::steady_clock::now() + std::chrono::seconds(5);
-  while (!helped && std::chrono::steady_clock::now() < late) look_up();
-  const bool was_helped = helped;
+  auto part = spawn<help>();
+  auto more = spawn<nothing>();
+  const bool was_helped = wait_for(helped, look_up);
   more.join();
   part.join();
   return was_helped;
@@ -62,11 +58,11 @@ TEST(hungry_pool, is_told_to_the_others_by_whoever_finds_nothing_to_do) {
     run_machine<in_a_thread>(two, &count, thread_code{[](faults& wrong) {
                                future<bool> working;
                                this_thread::await([&](slot_ref began) {
-                                 working = spawn(work, began);
+                                 working = spawn<work>(began);
                                  wrong.unless(wait_for(worker_began));
                                });
-                               std::vector<decltype(spawn(nothing))> mine;
-                               for (int i = 0; i < 16; ++i) mine.push_back(spawn(nothing));
+                               std::vector<decltype(spawn<nothing>())> mine;
+                               for (int i = 0; i < 16; ++i) mine.push_back(spawn<nothing>());
                                pool_is_full = true;
                                wrong.unless(wait_for(worker_knows_it));
                                while (!mine.empty()) {
