@@ -6,12 +6,12 @@
  * replies, tokens, activations, and at the end the operations that are not hot.
  *
  * A threaded function in C is a struct that begins with a terrane_frame, one C function per fiber,
- * and an `activate` function that makes the frame and runs the initial fiber (bench/fib/terrane_c.c
- * is a complete example).
+ * and an `activate` function that makes the frame and runs the initial fiber. An example is
+ * bench/fib/terrane_c.c.
  *
  * Invariants  Only the processor that made a frame touches it: everything inline here is plain
- * loads and stores. The one exception is `stocked`, which any thread may raise (see below). Source
- * 000_bc3addaab27f37f8.txt section 2; 001_b2fb519ce5769918.txt sections 2 and 4.
+ *             loads and stores. The exception is `stocked`, which any thread may raise (see below).
+ * Source      [EARTH-LB §2]; [EARTH-SMP §2, §4].
  */
 #ifndef TERRANE_TERRANE_H
 #define TERRANE_TERRANE_H

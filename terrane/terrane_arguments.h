@@ -5,7 +5,7 @@
  * Invariants  A queue is emptied in the order of arrival, a set at a time; the next complete set is
  *             signalled once the one before has been taken. Sets are taken by the processor that
  *             made the queues.
- * Source      001_b2fb519ce5769918.txt section 7 (the prototype); spec: language section 4.
+ * Source      [EARTH-SMP §7] (the prototype); docs/threaded-c-rules.md §4.
  */
 #ifndef TERRANE_TERRANE_ARGUMENTS_H
 #define TERRANE_TERRANE_ARGUMENTS_H

@@ -5,7 +5,7 @@
  * Invariants  Items of one sender come out in the order in which they were dropped. Retrieval is
  *             for the processor that made the mailbox (R-230); an item for a mailbox that was freed
  *             is R-231. An item has one byte at least.
- * Source      001_b2fb519ce5769918.txt section 2, Fig. 3; spec: language section 6.
+ * Source      [EARTH-SMP §2, Fig. 3]; docs/threaded-c-rules.md §6.
  */
 #ifndef TERRANE_TERRANE_MAILBOX_H
 #define TERRANE_TERRANE_MAILBOX_H

@@ -15,7 +15,7 @@
  * Cost        An access: the distance is loaded and added. None to a program without them.
  * Sanitizers  Compilers put no red zones into sections whose name is a C identifier, so a copy of
  *             the image is right as it stands.
- * Source      spec: language section 7.
+ * Source      docs/threaded-c-rules.md §7.
  */
 #ifndef TERRANE_TERRANE_NODE_DATA_H
 #define TERRANE_TERRANE_NODE_DATA_H

@@ -10,7 +10,7 @@
  *             processor in the order in which they were issued. A request for an object that was
  *             freed, or never made, is R-261. Freeing one while somebody waits for it is R-265.
  *             Objects count neither as tokens nor as fibers.
- * Source      spec: language section 9; 001_b2fb519ce5769918.txt sections 2 and 6.
+ * Source      docs/objects.md; [EARTH-SMP §2, §6].
  */
 #ifndef TERRANE_TERRANE_OBJECTS_H
 #define TERRANE_TERRANE_OBJECTS_H

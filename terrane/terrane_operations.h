@@ -4,7 +4,7 @@
  * Invariants  Only the owner touches its data. Every operation returns at once; the data is there
  *             before `done` is signalled. Two operations of one processor to one destination keep
  *             their order. Sizes are in bytes.
- * Source      spec: language sections 5 and 6; 001_b2fb519ce5769918.txt section 2.
+ * Source      docs/threaded-c-rules.md §5, §6; [EARTH-SMP §2].
  */
 #ifndef TERRANE_TERRANE_OPERATIONS_H
 #define TERRANE_TERRANE_OPERATIONS_H

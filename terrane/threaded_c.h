@@ -6,7 +6,7 @@
  * its bits are the place's processor and address, so that C's own arithmetic on it is the
  * language's, and a handle of processor 0 is the plain address.
  *
- * Source  spec: language sections 4 to 6; 001_b2fb519ce5769918.txt section 2.
+ * Source  docs/threaded-c-rules.md §4-§6; [EARTH-SMP §2].
  */
 #ifndef TERRANE_THREADED_C_H
 #define TERRANE_THREADED_C_H

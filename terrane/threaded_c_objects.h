@@ -3,7 +3,7 @@
  * a terrane_slot_ref; TERRANE_C_GLOBAL makes a terrane_global of a T *GLOBAL, and is the identity
  * where the program is plain C.
  *
- * Source  spec: language section 9.
+ * Source  docs/objects.md.
  */
 #ifndef TERRANE_THREADED_C_OBJECTS_H
 #define TERRANE_THREADED_C_OBJECTS_H

@@ -1,8 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks what a formatter does not: licence line, width, blanks, and the size of a file."""
+"""Checks what a formatter does not.
+
+  files  licence line, width, blanks, and the length of each source file;
+  heads  papers are named by their keys (docs/sources.md), never by a file's name;
+  steps  a page docs/follow-*.md names a function and its file in each step, and the function is
+         there: `3. **`node::idle`** (`terrane/core/node.cpp`) ...`.
+"""
 
 import argparse
+import re
 import sys
 import tempfile
 from pathlib import Path
@@ -15,8 +22,46 @@ LICENCE = "SPDX-License-Identifier: Apache-2.0"
 COLUMNS_MAX = 100
 LINES_MAX = 400
 
+KEYS = ("EARTH-LB", "EARTH-SMP", "CHANT", "ACTIVE", "TESTBED")
+NO_SOURCE = re.compile(r"\b00\d_[0-9a-f]{16}\b|\bspec:(?: |$)")
+KEY = re.compile(r"\[([A-Z]+(?:-[A-Z]+)?) (?:§|Table|Fig\.|App\.)")
+STEP = re.compile(r"^\d+\. \*\*`([\w:~]+)`\*\* \(`([^`]+)`\)")
+
 # file -> why it may be longer than LINES_MAX
 LONG_FILES: dict[str, str] = {}
+
+
+def check_sources(path: str, number: int, line: str) -> list[str]:
+    """What is wrong with how one line names papers."""
+    if NO_SOURCE.search(line):
+        return [f"{path}:{number}: names a source that readers do not have: write its key, such as "
+                "[EARTH-LB §3.1], or a page of docs/"]
+    return [f"{path}:{number}: [{key} ...] is no key: docs/sources.md has {', '.join(KEYS)}"
+            for key in KEY.findall(line) if key not in KEYS]
+
+
+def check_page(root: Path, path: str) -> list[str]:
+    """Every fault of one page of docs/, as `file:line: sentence`."""
+    found = []
+    steps = 0
+    for number, line in enumerate((root / path).read_text().split("\n"), 1):
+        found += check_sources(path, number, line)
+        step = STEP.match(line)
+        if re.match(r"^\d+\. \*\*", line) and not step:
+            found.append(f"{path}:{number}: a step reads `1. **`function`** (`file`) ...`")
+        if not step:
+            continue
+        steps += 1
+        function, file = step[1].rpartition("::")[2], root / step[2]
+        if not file.is_file():
+            found.append(f"{path}:{number}: {step[2]} does not exist; name the file that has "
+                         f"{step[1]} now")
+        elif not re.search(rf"\b{function}\b", file.read_text()):
+            found.append(f"{path}:{number}: {step[2]} does not name {function}; name the function "
+                         "that does this step now")
+    if Path(path).name.startswith("follow-") and steps == 0:
+        found.append(f"{path}:1: has no step that names a function")
+    return found
 
 
 def check_file(path: str, data: bytes, long_files: dict[str, str]) -> list[str]:
@@ -45,6 +90,7 @@ def check_file(path: str, data: bytes, long_files: dict[str, str]) -> list[str]:
             found.append(f"{path}:{number}: holds a tab")
         if line != line.rstrip():
             found.append(f"{path}:{number}: ends in a blank")
+        found += check_sources(path, number, line)
 
     if len(lines) > LINES_MAX and path not in long_files:
         found.append(f"{path}:{len(lines)}: {len(lines)} lines, {LINES_MAX} are allowed: look for "
@@ -60,6 +106,11 @@ def check(root: Path, long_files: dict[str, str]) -> list[str]:
              for path in long_files if path not in files]
     for path in files:
         found += check_file(path, (root / path).read_bytes(), long_files)
+    for path in source_files(root, FOLDERS, (".tc", ".net")):
+        for number, line in enumerate((root / path).read_text().split("\n"), 1):
+            found += check_sources(path, number, line)
+    for path in source_files(root, ["docs"], (".md",)):
+        found += check_page(root, path)
     return found
 
 
@@ -81,6 +132,19 @@ SELF_TEST = {
     "400 lines pass": (HEAD + "\n" * 399, []),
     "401 lines do not": (HEAD + "\n" * 400, [401]),
     "what is not UTF-8 is found": ((HEAD + "x\n").encode() + b"\xff\n", [3]),
+    "a paper is named by its key": (HEAD + "// Source  [EARTH-LB §3.1]; [ACTIVE Table 1].\n", []),
+    "a paper is not named by a file": (HEAD + "// Source  000_" + "bc3addaab27f37f8.txt\n", [2]),
+    "nor by a text that is not in the tree": (HEAD + "// Source  spec" + ": language P2.\n", [2]),
+    "a key that no paper has is found": (HEAD + "// [EARTH" + "-XX §3]\n", [2]),
+}
+# text of a page beside a file that holds `void begin();` -> the lines at which something is wrong
+PAGES = {
+    "a step whose function is there passes": ("# x\n1. **`a::begin`** (`base/a.hpp`) does.\n", []),
+    "a function that is gone is found": ("1. **`a::finish`** (`base/a.hpp`) does.\n", [1]),
+    "a part of a name is not the name": ("1. **`beg`** (`base/a.hpp`) does.\n", [1]),
+    "a file that is gone is found": ("1. **`begin`** (`base/b.hpp`) does.\n", [1]),
+    "a step in another form is found": ("1. **`begin`** does.\n", [1, 1]),
+    "a page without steps is found": ("# x\n", [1]),
 }
 
 
@@ -100,6 +164,16 @@ def self_test() -> int:
             file.write_bytes(data)
             expect(name, check(Path(folder), {}), lines)
 
+        file.write_text(HEAD)
+        page = Path(folder) / "docs/follow-x.md"
+        page.parent.mkdir()
+        (Path(folder) / "base").mkdir()
+        (Path(folder) / "base/a.hpp").write_text("void begin();\n")
+        for name, (text, lines) in PAGES.items():
+            page.write_text(text)
+            expect(name, check_page(Path(folder), "docs/follow-x.md"), lines)
+        page.unlink()
+
         file.write_text(HEAD + "\n" * 400)
         expect("a listed long file passes", check(Path(folder), {path: "why"}), [])
         file.write_text(HEAD)
@@ -109,7 +183,8 @@ def self_test() -> int:
 
     for failure in failures:
         print(failure)
-    print(f"{len(SELF_TEST) + 3 - len(failures)} of {len(SELF_TEST) + 3} cases hold")
+    cases = len(SELF_TEST) + len(PAGES) + 3
+    print(f"{cases - len(failures)} of {cases} cases hold")
     return 1 if failures else 0
 
 

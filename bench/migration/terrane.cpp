@@ -8,7 +8,7 @@
 // One way is half of there and back. An active message is of as many bytes as the thread has on its
 // stack when it is packed, and its handler sends as many back; to move bytes, each side also writes
 // them to a place.
-// Source  003_788ae17f2db477ca.txt section 7.2, Table 3 and Fig. 4.
+// Source  [ACTIVE §7.2, Table 3, Fig. 4].
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>

@@ -4,7 +4,7 @@
 //
 //   terrane_threads [ROUNDS]
 //
-// Source  003_788ae17f2db477ca.txt section 7.1, Table 2, gives the rows and what each of them is.
+// Source  [ACTIVE §7.1, Table 2] gives the rows and what each of them is.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>

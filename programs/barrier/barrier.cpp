@@ -5,7 +5,7 @@
 // Answer  10 unless said: `10 rounds`.
 // Counts  on P processors, R rounds: tokens 0, fibers P (R+3) + R + 2: a member R + 2, MAIN one for
 //         each member, one for each round, the first and the last.
-// Source  spec: language P9.
+// Source  docs/programs.md.
 #include "programs/barrier/barrier.hpp"
 
 int main(int argc, char** argv) {

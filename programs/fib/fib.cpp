@@ -3,7 +3,7 @@
 //
 // Answer  fib(0) = fib(1) = 1, so fib(N) = F(N+1); 33 unless said: fib(33) = 5702887.
 // Counts  tokens 2 F(N+1) - 2, fibers 3 F(N+1).
-// Source  001_b2fb519ce5769918.txt Fig. 2; spec: programs section 1.
+// Source  [EARTH-SMP Fig. 2]; docs/programs.md.
 #include "programs/fib/fib.hpp"
 
 int main(int argc, char** argv) { return terrane::run<terrane::programs::fib_main>(argc, argv); }

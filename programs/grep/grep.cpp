@@ -10,9 +10,8 @@
 //
 // Answer  that of grep -rn, in another order. With -t, instead, how long each file took, in us, and
 //         whether its disk was `local` or `remote`.
-// Source  003_788ae17f2db477ca.txt section 8.1; spec: programs section 11. REMOTE_US is what it
-//         takes longer to read a file of another node's; the files lie on the disks of as many
-//         nodes as DISKS says, those of the machine unless said.
+// Source  [ACTIVE §8.1]; docs/programs.md. To read another node's file takes REMOTE_US more. The
+//         files lie on the disks of DISKS nodes, of all unless said.
 #include "programs/grep/grep.hpp"
 
 int main(int argc, char** argv) {

@@ -3,7 +3,7 @@
 """make_tree.py DIRECTORY [SEED]: 50 directories with 400 files of log-normal sizes, the same for
 the same seed; prints how many of their lines contain `mutex`.
 
-Source: 003_788ae17f2db477ca.txt section 8.1, footnote 7.
+Source: [ACTIVE §8.1] (footnote 7).
 """
 
 import pathlib

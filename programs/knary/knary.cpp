@@ -5,7 +5,7 @@
 // Answer  the number of nodes, M = (K^N - 1) / (K - 1); 7 7 2 unless said: knary(7,7,2) = 137257.
 // Counts  tokens (K-R) I, where I = (K^(N-1) - 1) / (K - 1) counts the inner nodes, fibers 2 M + 2;
 //         for 7 7 2: 98040 and 274516, the numbers of the paper.
-// Source  000_bc3addaab27f37f8.txt Table 1; spec: programs section 4.
+// Source  [EARTH-LB Table 1]; docs/programs.md.
 #include "programs/knary/knary.hpp"
 
 int main(int argc, char** argv) { return terrane::run<terrane::programs::knary_main>(argc, argv); }

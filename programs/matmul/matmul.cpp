@@ -4,7 +4,7 @@
 //
 // Answer  the sum of C and the sum of its squares; 256 16 unless said: sum -7 sumsq 3785653.
 // Counts  N/ROWS blocks, rounded up: as many tokens, 3 fibers each, and 2 of MAIN.
-// Source  000_bc3addaab27f37f8.txt Table 1 (Matrix); spec: programs section 5, language P8.
+// Source  [EARTH-LB Table 1] (Matrix); docs/programs.md.
 #include "programs/matmul/matmul.hpp"
 
 int main(int argc, char** argv) { return terrane::run<terrane::programs::matmul_main>(argc, argv); }

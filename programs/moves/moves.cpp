@@ -8,7 +8,7 @@
 //   two sources,per_second     the same from nodes 0 and 1 at once to node 2, with 3 nodes or more
 //   steal,latency_us           from asking for a thread to having it
 //
-// Source  003_788ae17f2db477ca.txt section 7.2, Figure 4 and Table 3.
+// Source  [ACTIVE §7.2, Fig. 4, Table 3].
 #include "programs/moves/moves.hpp"
 
 int main(int argc, char** argv) {

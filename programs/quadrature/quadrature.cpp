@@ -6,7 +6,7 @@
 // Answer  the integral and the evaluations it took; 16 9 unless said: 0.004414193760, of which the
 //         true value is 2.5e-7 away.
 // Counts  tokens N, fibers N + 2.
-// Source  003_788ae17f2db477ca.txt section 8.2; spec: programs section 12.
+// Source  [ACTIVE §8.2]; docs/programs.md.
 #include "programs/quadrature/quadrature.hpp"
 
 int main(int argc, char** argv) {

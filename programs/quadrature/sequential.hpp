@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // sequential.hpp: quadrature in plain C++: halves an interval until both halves are smooth enough.
 //
-// Source  003_788ae17f2db477ca.txt section 8.2. Its criterion (3) as printed never holds, or holds
-//         at once; spec: programs section 12 has the one that is used here.
+// Source  [ACTIVE §8.2]. Its criterion (3) as printed never holds, or holds at once;
+//         docs/programs.md has the one that is used here.
 #pragma once
 
 #include <cmath>

@@ -3,7 +3,7 @@
 //
 // Answer  on P processors: total = P (P-1) / 2.
 // Counts  tokens 0, fibers 2 P + 2: P producers, P additions, and the first and the last of MAIN.
-// Source  001_b2fb519ce5769918.txt Fig. 3; spec: language P2.
+// Source  [EARTH-SMP Fig. 3]; docs/programs.md.
 #include "programs/reduce/reduce.hpp"
 
 int main(int argc, char** argv) { return terrane::run<terrane::programs::reduce_main>(argc, argv); }

@@ -4,8 +4,8 @@
 //
 // Answer  20 + 22 = 42.
 // Counts  tokens 1, fibers 10: an owner 2 each, the sum 2, MAIN 4.
-// Source  001_b2fb519ce5769918.txt section 2 (GET_SYNC); spec: language P7, but that MAIN waits for
-//         the owners to go before it ends.
+// Source  [EARTH-SMP §2] (GET_SYNC); docs/programs.md. MAIN waits for the owners to go before
+//         it ends.
 #include "programs/remote_sum/remote_sum.hpp"
 
 int main(int argc, char** argv) {

@@ -3,7 +3,7 @@
 // what the program of that name prints, and its time is what that one's is compared with.
 //
 // Counts  tokens 0, fibers 1.
-// Source  000_bc3addaab27f37f8.txt section 5.4.1: absolute speed-up and use factor.
+// Source  [EARTH-LB §5.4.1]: absolute speed-up and use factor.
 #include "programs/sequential/twins.hpp"
 
 int main(int argc, char** argv) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // sequential.hpp: tomcatv in plain C++: whole meshes of everything, phase by phase.
 //
-// Source  reference tomcatv.py, whose order of operations this keeps.
+// Source  docs/programs.md. The order of operations is fixed: answers agree to the last digit.
 #pragma once
 
 #include <algorithm>

@@ -22,9 +22,7 @@
 //              decision events say so, with the mean.
 // Parameters   patience: us that a request is parked the first time. Default 100. hops: random
 //              nodes that it visits before. Default 4. coarse: us. Default 2000.
-// Source       000_bc3addaab27f37f8.txt section 7: "A logical next step ... is the design of
-//              adaptive load balancers; these balancers change balancer policy dynamically at
-//              runtime".
+// Source       [EARTH-LB §7] proposes balancers that change their policy while they run.
 #pragma once
 
 #include "terrane/balance/received_work.hpp"

@@ -3,10 +3,8 @@
 //
 // Transfer, selection, information, parameters: as range's.
 // Location     asking: as range. Giving: the requester one; all that is more, the right neighbour.
-// Source       000_bc3addaab27f37f8.txt section 3 (Catapult): "Similar to Range, but the tokens are
-//              sent to the near end of the range list"; section 5.2: "By always choosing the
-//              nearest neighbor to send extra tokens, the Catapult balancer is likely to shift
-//              excess work to another processor instead of distributing it".
+// Source       [EARTH-LB §3] (Catapult), and [EARTH-LB §5.2]: the nearest node gets all that is too
+//              much, so work moves on from node to node instead of spreading.
 #pragma once
 
 #include "terrane/balance/range.hpp"

@@ -10,9 +10,7 @@
 // Parameters   rich: tokens; a node with more than these answers. Default 0. patience: times that a
 //              node is told that it is idle before it asks again though its request did not come
 //              home: somebody else took the answer. Default 8.
-// Source       000_bc3addaab27f37f8.txt section 3 (Dual): "Requests circulate counter-clockwise in
-//              the ring, and tokens circulate clockwise. An idle node generates a request into the
-//              ring. When the request reaches a rich node, that node sends a token back."
+// Source       [EARTH-LB §3] (Dual).
 #pragma once
 
 #include "terrane/balance/ring_request.hpp"

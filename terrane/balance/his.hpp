@@ -9,10 +9,7 @@
 //              token carries of the node that sent it. An entry that was acted on is unknown again.
 // Parameters   rich: tokens; a node with more than these answers. Default 0. threshold: tokens a
 //              node keeps when it gives unasked. Default 1.
-// Source       000_bc3addaab27f37f8.txt section 3 (His): "Each node monitors load balancing
-//              messages and builds a list of nodes that are likely to be poor and rich. If the
-//              node becomes poor, it sends a request to the richest node in the list. Nodes that
-//              become reach send tokens to poor nodes."
+// Source       [EARTH-LB §3] (His).
 #pragma once
 
 #include <algorithm>

@@ -6,11 +6,10 @@
 // Location     the right neighbour, which does the same.
 // Information  none.
 // Parameters   threshold: tokens; a node with more gives one. Default 2.
-// Source       000_bc3addaab27f37f8.txt section 5.3: "shuts itself off after initially distributing
-//              one token to each node". How, is not printed; this way agrees with the times of
-//              Table 4: of TSP(10) nine of ten subtrees stay on the first node (7.78 s of 8.58), of
-//              Fibonacci(33) all but fib(29), 85 %, and of Queens(12) a node keeps two columns,
-//              18 % (the paper's 0.754 s are 15 %).
+// Source       [EARTH-LB §5.3]. How the first token of each node is chosen is not printed; this way
+//              agrees with the times of [EARTH-LB Table 4]: of TSP(10) nine of ten subtrees stay on
+//              the first node (7.78 s of 8.58), of Fibonacci(33) all but fib(29), 85 %, and of
+//              Queens(12) a node keeps two columns, 18 % (the paper's 0.754 s are 15 %).
 #pragma once
 
 #include "terrane/core/balancer.hpp"

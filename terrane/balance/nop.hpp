@@ -2,7 +2,7 @@
 // nop.hpp: the balancer that never moves anything.
 //
 // Transfer    never.   Selection, location, information: none.
-// Source      000_bc3addaab27f37f8.txt section 5.4, Fig. 5 (Nop).
+// Source      [EARTH-LB §5.4, Fig. 5] (Nop).
 #pragma once
 
 #include "terrane/core/balancer.hpp"

@@ -12,9 +12,7 @@
 //              machines end at 32 nodes, and thousands would drown in probes. threshold: tokens,
 //              default twice the probes. rest: 1 switches sender mode off when none of the nodes
 //              probed was poor, until one asks; default 0, as the paper measured it.
-// Source       000_bc3addaab27f37f8.txt section 3.1; rest: section 5.4.2, "One possible improvement
-//              to the Rand balancer is to detect the situation in which all nodes are rich and
-//              disable its sender component."
+// Source       [EARTH-LB §3.1]; `rest` is the improvement that [EARTH-LB §5.4.2] proposes.
 #pragma once
 
 #include <algorithm>

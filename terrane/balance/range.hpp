@@ -11,10 +11,7 @@
 //              given a token is out of it.
 // Parameters   rich: tokens; a node with more than these answers. Default 0. threshold: tokens a
 //              node keeps when it gives unasked. Default 1.
-// Source       000_bc3addaab27f37f8.txt section 3 (Range): "when a token request reaches a node, it
-//              implies that all the nodes in the ring between the node that originated the request
-//              and the node that received it are idle. When the node is rich, tokens are sent to
-//              the nodes in the far end the range."
+// Source       [EARTH-LB §3] (Range).
 #pragma once
 
 #include "terrane/balance/ring_request.hpp"

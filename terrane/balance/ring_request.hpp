@@ -4,9 +4,7 @@
 // answers it, and ends where it began.
 //
 // Invariants  At most one request of a node is under way, unless it was told to forget the last.
-// Source      000_bc3addaab27f37f8.txt section 3: "a virtual ring network topology is adopted in
-//             all the balancers"; "a node that has more then a fixed number of tokens in its token
-//             queue is a rich node".
+// Source      [EARTH-LB §3]: all its balancers use a virtual ring of nodes.
 #pragma once
 
 #include "terrane/core/balancer.hpp"

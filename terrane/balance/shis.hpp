@@ -8,10 +8,7 @@
 // Information  the giver's number, which every token brings. It is kept until another node gives:
 //              a request that fails wears it out no more than the paper's does.
 // Parameters   rich: tokens; a node with more than these answers. Default 0.
-// Source       000_bc3addaab27f37f8.txt section 3 (Shis): "The node that replies to a request
-//              attaches its own id to the token. The node that gets the token remembers which node
-//              is rich and next time sends a request directly to that node. If that fails the
-//              request is forwarded along the ring as in Dual."
+// Source       [EARTH-LB §3] (Shis).
 #pragma once
 
 #include <optional>

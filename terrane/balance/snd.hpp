@@ -8,11 +8,8 @@
 //              back to its node stays there.
 // Information  none but the number of the token's node, which it carries.
 // Parameters   threshold: tokens a node keeps. Default 1. again: us. Default 1000.
-// Source       000_bc3addaab27f37f8.txt section 3 (Snd): "When the TQ of a rich node surpass a
-//              threshold, it sends a token around the ring. Poor nodes grab tokens but do not
-//              generate requests. If tokens arrive at their generators, they are taken out of the
-//              ring." The threshold is not printed; 10 tokens of SPMD(1,1,0) on 10 nodes (Table 2:
-//              0.08 s) leave no room for a higher one.
+// Source       [EARTH-LB §3] (Snd). The threshold is not printed; 10 tokens of SPMD(1,1,0) on 10
+//              nodes ([EARTH-LB Table 2]: 0.08 s) leave no room for a higher one.
 #pragma once
 
 #include <algorithm>

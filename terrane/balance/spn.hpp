@@ -8,9 +8,7 @@
 //              nothing.
 // Information  none but the requester's number, carried by the request.
 // Parameters   rich: tokens; a node with more than these answers. Default 0.
-// Source       000_bc3addaab27f37f8.txt section 3 (Spn): "To reduce traffic, a request contains the
-//              identification of the node that originated it. The reply is sent directly to the
-//              requester."
+// Source       [EARTH-LB §3] (Spn).
 #pragma once
 
 #include "terrane/balance/ring_request.hpp"

@@ -4,7 +4,7 @@
 // Invariants  A policy sees a node_view and nothing else, so that it runs unchanged in every world
 //             and on a fake. Its functions are called one at a time per node, on any thread of the
 //             node's process; they must not block.
-// Source      000_bc3addaab27f37f8.txt section 3: transfer, selection, location, information
+// Source      [EARTH-LB §3]: transfer, selection, location, information
 //             policy.
 #pragma once
 

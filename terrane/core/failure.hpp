@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // failure.hpp: the run-time errors of a program, and the exit codes of the runtime.
 //
-// Source  spec: language section 8.
+// Source  docs/threaded-c-errors.md.
 #pragma once
 
 namespace terrane {

@@ -4,7 +4,7 @@
 // Invariants  Data is touched by its owner only. Every operation returns at once; the slot is
 //             signalled when the data is there. Two operations of one fiber to one processor keep
 //             their order.
-// Source      spec: language sections 5 and 6; 001_b2fb519ce5769918.txt section 2.
+// Source      docs/threaded-c-rules.md §5, §6; [EARTH-SMP §2].
 #pragma once
 
 #include <cstddef>

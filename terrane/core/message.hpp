@@ -3,7 +3,7 @@
 //
 // Invariants  Entries are numbers, never addresses of code. Between two processors messages arrive
 //             in the order they were sent. A handler never blocks and never runs a fiber.
-// Source      000_bc3addaab27f37f8.txt section 2.1; Active Messages.
+// Source      [EARTH-LB §2.1]; Active Messages.
 #pragma once
 
 #include <cstddef>

@@ -11,7 +11,7 @@
 // Invariants  Shared by the processors of one node without any lock. Made before a run, on the
 //             thread that starts it. Alignment up to 64 bytes.
 // Cost        An access: the node's block is loaded, a distance of this object's added.
-// Source      spec: language section 7.
+// Source      docs/threaded-c-rules.md §7.
 #pragma once
 
 #include <cstddef>

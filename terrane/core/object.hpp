@@ -10,7 +10,7 @@
 //             run no fiber: an object counts neither as a token nor as a fiber. A name tells its
 //             generation, so that an operation on a freed object is found.
 // Cost        An operation: one message, or a call where the object lies.
-// Source      001_b2fb519ce5769918.txt section 2; spec: language section 9.
+// Source      [EARTH-SMP §2]; docs/objects.md.
 #pragma once
 
 #include <cstddef>

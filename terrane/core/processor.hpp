@@ -16,7 +16,7 @@
 //             looks. Both seq_cst: either the owner sees the work, or it sees attention_ again.
 //             set_marks() stores both marks and then reads attention_ back, so that neither is lost
 //             under the owner's.
-// Source      000_bc3addaab27f37f8.txt section 2.2; 001_b2fb519ce5769918.txt section 4.
+// Source      [EARTH-LB §2.2]; [EARTH-SMP §4].
 #pragma once
 
 #include <array>

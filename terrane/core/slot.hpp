@@ -4,7 +4,7 @@
 // Invariants  Slots live in frames and are touched by their owner only. A join holds one count for
 //             the fiber that will await it, so it never fires before it is awaited.
 // Cost        A decrement and a predictable branch. No atomics.
-// Source      000_bc3addaab27f37f8.txt section 2 (count, reset count); spec: language section 4.
+// Source      [EARTH-LB §2] (count, reset count); docs/threaded-c-rules.md §4.
 #pragma once
 
 #include <cstdint>

@@ -5,7 +5,7 @@
 // Invariants  Memory is touched by its owner only: a copy between two places of one processor is
 //             the only one made directly. The data is written before its slot is signalled; a slot
 //             on a third processor is signalled by a message sent after the write.
-// Source      spec: language section 6; 001_b2fb519ce5769918.txt section 2 and Fig. 6.
+// Source      docs/threaded-c-rules.md §6; [EARTH-SMP §2, Fig. 6].
 #include <algorithm>
 #include <cstdlib>
 #include <iterator>

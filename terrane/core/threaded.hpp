@@ -19,7 +19,7 @@
 //             starts and destroyed when it ends, on one processor. Its fibers never run at the same
 //             time.
 // Cost        spawn, when enough is queued: a frame from the free list and a direct call.
-// Source      001_b2fb519ce5769918.txt section 2, Fig. 2; spec: language sections 3 and 4.
+// Source      [EARTH-SMP §2, Fig. 2]; docs/threaded-c-rules.md §3, §4.
 #pragma once
 
 #include <cstdint>

@@ -12,7 +12,7 @@
 //             `size` and `hungry` are hints for those who do not hold the lock; each is exact under
 //             it. hungry: fewer than half the target lie here, until the target is reached again.
 // Cost        One short lock, only when somebody asks or is asked.
-// Source      000_bc3addaab27f37f8.txt section 2.2 (TQ).
+// Source      [EARTH-LB §2.2] (TQ).
 #pragma once
 
 #include <algorithm>

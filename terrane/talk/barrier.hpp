@@ -7,7 +7,7 @@
 // Method      A combining tree of degree 4 over nodes: barrier.md.
 // Cost        Where the same activations come from the same nodes in each round, one message up and
 //             one down an edge of the tree a round.
-// Source      spec: language section 9.
+// Source      docs/objects.md.
 #pragma once
 
 #include "terrane/core/slot.hpp"

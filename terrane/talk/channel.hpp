@@ -8,7 +8,7 @@
 // Invariants  Items come out in the order in which they reached the channel, those of one sender in
 //             the order of sending; each goes to one receiver, the one that asked first. A channel
 //             keeps the items of senders that wait for room, each sender's own.
-// Source      spec: language section 9.
+// Source      docs/objects.md.
 #pragma once
 
 #include "terrane/core/global.hpp"

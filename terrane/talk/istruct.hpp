@@ -9,7 +9,7 @@
 //             Every other node has a branch that keeps what it has seen, block by block: a written
 //             element never changes, so nothing is ever invalidated; what has no value is not kept.
 //             Of the readers of one element that wait on a node, one request is under way.
-// Source      spec: language section 9; 001_b2fb519ce5769918.txt section 6.
+// Source      docs/objects.md; [EARTH-SMP §6].
 #pragma once
 
 #include "terrane/core/global.hpp"

@@ -5,7 +5,7 @@
 //   door.take(ref(mine));                            // the slot's fiber has it
 //   door.give();
 //
-// Source  spec: language section 9.
+// Source  docs/objects.md.
 #pragma once
 
 #include "terrane/core/slot.hpp"

@@ -8,7 +8,7 @@
 //
 // Invariants  Items of one sender come out in the order they were dropped in. Retrieval is local
 //             an item for a mailbox that was freed is R-231.
-// Source      001_b2fb519ce5769918.txt section 2, Fig. 3; spec: language section 6.
+// Source      [EARTH-SMP §2, Fig. 3]; docs/threaded-c-rules.md §6.
 #pragma once
 
 #include <cstddef>

@@ -6,7 +6,7 @@
 //   cells.put(7, 1);
 //   cells.take(7, mine, ref(there));                 // the oldest request gets the next value
 //
-// Source  spec: language section 9.
+// Source  docs/objects.md.
 #pragma once
 
 #include "terrane/core/global.hpp"

@@ -10,7 +10,7 @@
 //             the branch, which keeps the values until they are accepted, sends as many as fit.
 // Invariants  Values count in the order in which they reach the owner: the first n are a round.
 // Cost        A value from elsewhere: two messages, or a share of two.
-// Source      spec: language section 9.
+// Source      docs/objects.md.
 #pragma once
 
 #include <concepts>

@@ -5,7 +5,7 @@
 //   room.take(ref(mine));
 //   room.give();
 //
-// Source  spec: language section 9.
+// Source  docs/objects.md.
 #pragma once
 
 #include "terrane/core/slot.hpp"

@@ -12,7 +12,7 @@
 // Invariants  A bundle, its threads and its child bundles are of one processor. It outlives its
 //             threads and its children. A policy's functions run in the loop or in the running
 //             thread of that processor, one at a time, and do not block.
-// Source      003_788ae17f2db477ca.txt section 4.2 and Table 1.
+// Source      [ACTIVE §4.2, Table 1].
 #pragma once
 
 #include <memory>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // bundle_policies.hpp: the library of bundle policies: which of the ready threads is next.
 //
-// Source  003_788ae17f2db477ca.txt section 4.2 (FIFO, LIFO, lazy stack allocation, processor
+// Source  [ACTIVE §4.2] (FIFO, LIFO, lazy stack allocation, processor
 //         locality); serial depth-first order after Narlikar and Blelloch.
 #pragma once
 

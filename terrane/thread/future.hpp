@@ -20,7 +20,7 @@
 //             no frame, no atomic operation, no thread. Of what was taken: blocks this thread, not
 //             its processor.
 // Counts      A spawn is one token and one fiber, whoever runs it.
-// Source      Lazy task creation (Mohr, Kranz, Halstead 1991); 000_bc3addaab27f37f8.txt section 2
+// Source      Lazy task creation (Mohr, Kranz, Halstead 1991); [EARTH-LB §2]
 //             (tokens).
 #pragma once
 

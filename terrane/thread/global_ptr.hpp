@@ -13,7 +13,7 @@
 //             read and then write needs a lock, or fetch_add.
 // Cost        Where the data are this processor's: a compare and a copy. Else a message there, one
 //             back, and two switches, whatever the size: read and write many at once.
-// Source      003_788ae17f2db477ca.txt section 3.2 (shared data, global pointers).
+// Source      [ACTIVE §3.2] (shared data, global pointers).
 #pragma once
 
 #include <compare>

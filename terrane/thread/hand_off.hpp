@@ -8,7 +8,7 @@
 //
 // Invariants  Items come out in the order of sending, each to the thread that asked first. Any
 //             movable type: nothing crosses a node. Across nodes: talk/channel.hpp.
-// Source      004_9034337d0326d089.txt section 2.1.3 (occam channels).
+// Source      [TESTBED §2.1.3] (occam channels).
 #pragma once
 
 #include <cstddef>

@@ -12,7 +12,7 @@
 //             . It may signal, put, reply, post, spawn, and make threads. Messages of one
 //             processor to another run in the order in which they were posted, puts among them.
 // Cost        In the poll: one message, and a call. In a thread: making that besides.
-// Source      003_788ae17f2db477ca.txt section 5 (threaded and non-threaded handlers).
+// Source      [ACTIVE §5] (threaded and non-threaded handlers).
 #pragma once
 
 #include <cstdint>

@@ -13,7 +13,7 @@
 // Invariants  A thread moves only while it is ready, and never while something pins it. It is live
 //             on one node at a time. What its stack points to outside the stack stays behind:
 //             shared data are terrane::global places (core/global.hpp).
-// Source      003_788ae17f2db477ca.txt sections 2, 3 and 6.
+// Source      [ACTIVE §2, §3, §6].
 #pragma once
 
 #include <cstdint>

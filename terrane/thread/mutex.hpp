@@ -12,7 +12,7 @@
 //             holds, and to end while holding are named.
 // Cost        Lock and unlock where nobody else is: a few plain instructions on nodes of one
 //             processor, two atomic exchanges elsewhere.
-// Source      003_788ae17f2db477ca.txt section 4.2 (spinning and blocking mutual exclusion).
+// Source      [ACTIVE §4.2] (spinning and blocking mutual exclusion).
 #pragma once
 
 #include "terrane/thread/wait_queue.hpp"

@@ -7,7 +7,7 @@
 //   free_buffers.give();
 //
 // Invariants  Fair: a permit that is given goes to whoever has waited longest.
-// Source      003_788ae17f2db477ca.txt section 4.2. Across nodes: talk/semaphore.hpp.
+// Source      [ACTIVE §4.2]. Across nodes: talk/semaphore.hpp.
 #pragma once
 
 #include <cstdint>

@@ -4,7 +4,7 @@
 // Invariants  For threads of one node. Fair: readers that come after a waiting writer wait behind
 //             it; whoever unlocks lets in the writer that waits longest, or all readers before the
 //             next one. A writer that locks twice, or unlocks what it does not hold, is R-283.
-// Source      003_788ae17f2db477ca.txt section 4.2 (reader/writer locks).
+// Source      [ACTIVE §4.2] (reader/writer locks).
 #pragma once
 
 #include <cstdint>

@@ -10,7 +10,7 @@
 //             (migration.hpp). Threads of one processor never run at the same time, but may
 //             alternate wherever one blocks or yields.
 // Cost        create and join: some tens of ns, no system call once stacks are there.
-// Source      003_788ae17f2db477ca.txt section 4.
+// Source      [ACTIVE §4].
 #pragma once
 
 #include <cstdint>

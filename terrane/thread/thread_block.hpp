@@ -19,7 +19,7 @@
 //             a yield, a wait, and an end, whose joiner goes on at once if nobody is before it.
 // Kept        Registers and control words (base/context.hpp), errno, and the exceptions being
 //             handled.
-// Source      003_788ae17f2db477ca.txt section 4.1 (thread context block, lazy stacks).
+// Source      [ACTIVE §4.1] (thread context block, lazy stacks).
 #pragma once
 
 #include <array>

@@ -8,7 +8,7 @@
 // Invariants  An area goes back to the processor whose pool it came from. What per_thread keeps is
 //             destroyed at the thread's end, where that is, the last made first; a variable that
 //             holds addresses of one node pins the thread there.
-// Source      003_788ae17f2db477ca.txt section 4.1 (thread local storage), 3.1 (a thread's heap).
+// Source      [ACTIVE §4.1] (thread local storage), [ACTIVE §3.1] (a thread's heap).
 #pragma once
 
 #include <cstddef>

@@ -11,7 +11,7 @@
 // Argument    So a thread is live on one node at a time: whoever takes the token or the message is
 //             the only one who reads the traveller, and reads it after the leaving block's last
 //             write, since pools and messages order memory.
-// Source      003_788ae17f2db477ca.txt sections 3.1 and 6; decision 0010.
+// Source      [ACTIVE §3.1, §6]; decision 0010.
 #pragma once
 
 #include <cstdint>

@@ -4,8 +4,7 @@
 // Model       An interface holds `interface_messages`. The machine of the paper lost what came
 //             beyond, and with it the run; here nothing is lost, and the arrivals that found the
 //             interface full are counted, so that a study can say which runs would have failed.
-// Source      000_bc3addaab27f37f8.txt section 5.2: a balancer "generates so much network traffic
-//             ... that it saturates the network interface buffer" (the paper's OF).
+// Source      [EARTH-LB §5.2]: runs that overflowed the buffers of the network interface (OF).
 #pragma once
 
 #include <algorithm>

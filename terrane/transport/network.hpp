@@ -11,7 +11,7 @@
 // Buffers     At most `buffer_messages` of a node may be under way; one more is counted as an
 //             overflow (the paper's OF) and leaves when the first of them has arrived.
 // Units       Nanoseconds, bytes; bandwidth in bytes per millisecond, so that all is whole numbers.
-// Source      Alexandrov and others, LogGP; 000_bc3addaab27f37f8.txt section 5 (OF).
+// Source      Alexandrov and others, LogGP; [EARTH-LB §5] (OF).
 #pragma once
 
 #include <cstdint>

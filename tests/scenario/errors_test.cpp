@@ -2,7 +2,7 @@
 // errors_test.cpp: signals, replies and data that come too late, too often or too early, deadlocks
 // and exceptions end the run with one sentence that names the error and the place.
 //
-// Source  spec: language section 8.
+// Source  docs/threaded-c-errors.md.
 #include <array>
 #include <cstdio>
 #include <cstdlib>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // order_test.cpp: priorities and timers: in which order fibers run, and when.
 //
-// Source  spec: language section 4.
+// Source  docs/threaded-c-rules.md §4.
 #include <array>
 #include <utility>
 #include <vector>

@@ -2,7 +2,7 @@
 // place_errors_test.cpp: operations on places that are not there, not here or no longer there end
 // the run with one sentence that names the error and the place.
 //
-// Source  spec: language section 8.
+// Source  docs/threaded-c-errors.md.
 #include <array>
 #include <string>
 

@@ -2,8 +2,8 @@
 // programs_test.cpp: the programs give their exact answers and counts on every machine, their
 // sequential twins the same answers, and all of them refuse wrong arguments.
 //
-// Source  Counts and answers: spec: programs, the counts table and sections 2, 4 and 5. Where the
-//         spec has none, the head of the program derives them.
+// Source  Counts and answers: docs/programs.md. Where it has none, the head of the program derives
+//         them.
 #include <tuple>
 #include <utility>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // slots_test.cpp: slots and joins: which fiber runs, and how often, whoever signals.
 //
-// Source  spec: language section 4.
+// Source  docs/threaded-c-rules.md §4.
 #include <array>
 #include <vector>
 

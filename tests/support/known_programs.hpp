@@ -2,8 +2,7 @@
 // known_programs.hpp: what the programs print and how often they do what, for arguments of any
 // size.
 //
-// Source  spec: programs, the counts table and sections 1, 2, 4 and 5. Where the spec has none, the
-//         head of the program derives them.
+// Source  docs/programs.md. Where it has none, the head of the program derives them.
 #pragma once
 
 #include <cmath>
