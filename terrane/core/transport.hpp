@@ -30,7 +30,8 @@ struct pair_traffic {
 struct world_statistics {
   bool simulated = false;
   std::uint64_t events = 0, event_log_hash = 0;
-  bool repeatable = false;  // all work was declared: the same seed gives the same hash
+  bool event_log_complete = true;  // its file, if one was asked for
+  bool repeatable = false;         // all work was declared: the same seed gives the same hash
   std::uint64_t network_messages = 0, network_bytes = 0, overflows = 0;
   std::uint64_t interface_peak = 0;       // messages that waited to be taken, at one node
   std::uint64_t interface_overflows = 0;  // arrivals that found no room there

@@ -19,7 +19,9 @@
 #include "terrane/machine/forwarded_output.hpp"
 #include "terrane/machine/heartbeat.hpp"
 #include "terrane/machine/node_share.hpp"
+#include "terrane/machine/output_file.hpp"
 #include "terrane/machine/progress.hpp"
+#include "terrane/machine/standard_streams.hpp"
 #include "terrane/transport/shm_job.hpp"
 
 namespace terrane {
@@ -74,7 +76,9 @@ class interruptible {
 class launcher {
  public:
   launcher(const run_options& options, shm_job& job, const interruptible& until_nodes)
-      : options_(options), job_(job), until_nodes_(until_nodes) {}
+      : options_(options), job_(job), until_nodes_(until_nodes) {
+    if (same_file(STDOUT_FILENO, STDERR_FILENO)) err_ = &out_;
+  }
   ~launcher() { end_all(); }
 
   result<void> start(node_id node, const node_main& as_node);
@@ -86,6 +90,7 @@ class launcher {
   bool any_open() const;
   void wait_for_news();
   void read_from(child& of);
+  void pass_on_held();
   void reap(child& of);
   void show_progress();
   void look_for_life(child& of);
@@ -97,6 +102,8 @@ class launcher {
   const run_options& options_;
   shm_job& job_;
   const interruptible& until_nodes_;
+  output_place out_{STDOUT_FILENO, interrupted_by}, err_apart_{STDERR_FILENO, interrupted_by};
+  output_place* err_ = &err_apart_;  // one with out_ if both are one file
   std::vector<std::unique_ptr<child>> children_;
   int exit_code_ = 0;
   bool over_ = false;                       // all nodes were told to end, or are to be
@@ -140,13 +147,12 @@ result<void> launcher::start(node_id node, const node_main& as_node) {
   for (const auto* each : {&out, &err, &share})
     if (!*each) return error{each->problem()};
   const std::string tag = options_.tag_output ? fmt::format("[node {}] ", node) : "";
-  auto made = std::make_unique<child>(
-      child{.node = node,
-            .out = {out.value().read, forwarded_output(STDOUT_FILENO, tag, interrupted_by)},
-            .err = {err.value().read, forwarded_output(STDERR_FILENO, tag, interrupted_by)},
-            .share_from = share.value().read,
-            .share = {},
-            .last_beat = clock::now()});
+  auto made = std::make_unique<child>(child{.node = node,
+                                            .out = {out.value().read, forwarded_output(out_, tag)},
+                                            .err = {err.value().read, forwarded_output(*err_, tag)},
+                                            .share_from = share.value().read,
+                                            .share = {},
+                                            .last_beat = clock::now()});
   const int ends[] = {out.value().write, err.value().write, share.value().write};
   const node_process its{node, ends[2], getpid()};
   made->process = fork();
@@ -172,11 +178,10 @@ run_outcome launcher::watch() {
     wait_for_news();
     const bool too_long = until_ && clock::now() >= *until_;
     if (interrupted_by != 0 || too_long) {
-      if (interrupted_by == 0) {
-        line_.erase();
+      if (interrupted_by == 0) line_.erase();
+      if (interrupted_by == 0)
         std::fprintf(stderr, "terrane: the run was ended %d s after its loss\n",
                      options_.after_loss_s);
-      }
       over_ = true;
       end_all();
       break;
@@ -190,10 +195,14 @@ run_outcome launcher::watch() {
       if (slept) each->last_beat = last_look_;
       if (!over_) look_for_life(*each);
     }
+    pass_on_held();
     show_progress();
   }
+  pass_on_held();
   line_.erase();
   run_outcome whole;
+  if (out_.problem() != 0) say_output_was_lost(out_.problem());
+  whole.output_arrived = out_.problem() == 0;
   if (!over_ && !until_)
     if (auto all = collect(whole); !all) {
       std::fprintf(stderr, "terrane: %s\n", all.problem().c_str());
@@ -221,7 +230,7 @@ void launcher::wait_for_news() {
 /// Reads what is there; closes the stream and sets it to -1 at its end.
 template <class Use>
 void read_all(int& from, Use&& use) {
-  char buffer[65536];
+  char buffer[16384];  // the launcher may have a small stack
   while (from >= 0) {
     const ssize_t got = read(from, buffer, sizeof buffer);
     if (got > 0) {
@@ -246,6 +255,12 @@ void launcher::read_from(child& of) {
   read_all(of.share_from, [&](std::string_view text) { of.share += text; });
 }
 
+/// What waited for the end of a long line that another has ended meanwhile.
+void launcher::pass_on_held() {
+  for (auto& each : children_)
+    for (stream* one : {&each->out, &each->err}) one->to.pass_on();
+}
+
 void launcher::reap(child& of) {
   if (of.ended || waitpid(of.process, &of.status, WNOHANG) != of.process) return;
   of.ended = true;
@@ -253,8 +268,8 @@ void launcher::reap(child& of) {
   if (over_) return;
   if (WIFSIGNALED(of.status)) {
     const int by = WTERMSIG(of.status);
-    lose(of, fmt::format("was killed by signal {} ({}){}", by, strsignal(by),
-                         by == SIGKILL ? ", perhaps for want of memory" : ""));
+    const char* const perhaps = by == SIGKILL ? ", perhaps for want of memory" : "";
+    lose(of, fmt::format("was killed by signal {} ({}){}", by, strsignal(by), perhaps));
   } else if (const int code = WEXITSTATUS(of.status);
              code == exit_run_time_error || code == exit_node_lost) {
     exit_code_ = code;  // it said why
@@ -362,6 +377,7 @@ result<run_outcome> launch(const run_options& options, const std::vector<int>& c
   auto job = shm_job::make(static_cast<std::uint32_t>(options.nodes),
                            static_cast<std::uint32_t>(options.processors));
   if (!job) return error{job.problem()};
+  if (auto room = job.value().try_to_map_processors(); !room) return error{room.problem()};
   job.value().head().spin = one_core_each;
   job.value().head().watched = is_progress_wanted(options);
   for (std::size_t p = 0; p < cpu_of_processor.size(); ++p)

@@ -28,6 +28,7 @@ struct run_outcome {
   run_statistics statistics;
   live_frames left;               // activations that still lived
   std::uint64_t tokens_left = 0;  // and tokens that had not run
+  bool output_arrived = true;     // what nodes printed, and the event log; or it was said why not
 };
 
 /// What a failing run prints: its last events, and the command that repeats it where there is one.

@@ -12,17 +12,17 @@ namespace terrane {
 
 namespace {
 
-bool same_file(int left, int right) {
-  struct stat one, other;
-  return fstat(left, &one) == 0 && fstat(right, &other) == 0 && one.st_dev == other.st_dev &&
-         one.st_ino == other.st_ino;
-}
-
 error cannot_write(const std::string& path) {
   return {"cannot write " + path + ": " + std::strerror(errno)};
 }
 
 }  // namespace
+
+bool same_file(int left, int right) {
+  struct stat one, other;
+  return fstat(left, &one) == 0 && fstat(right, &other) == 0 && one.st_dev == other.st_dev &&
+         one.st_ino == other.st_ino;
+}
 
 result<output_file> output_file::open(const std::string& path) {
   const int made = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);

@@ -14,6 +14,9 @@
 
 namespace terrane {
 
+/// True if both descriptors are of one file.
+bool same_file(int left, int right);
+
 class output_file {
  public:
   /// Made if it is not there.

@@ -3,10 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <optional>
 
 #include "terrane/core/failure.hpp"
@@ -16,6 +14,7 @@
 #include "terrane/machine/node_process.hpp"
 #include "terrane/machine/output_file.hpp"
 #include "terrane/machine/progress.hpp"
+#include "terrane/machine/standard_streams.hpp"
 #include "terrane/machine/started_anew.hpp"
 #include "terrane/machine/wording.hpp"
 #include "terrane/threaded_c.h"
@@ -108,14 +107,6 @@ bool report(const run_options& options, const run_statistics& statistics, output
   return true;
 }
 
-/// True if all that the program printed has arrived.
-bool flush_output() {
-  if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return true;
-  std::fprintf(stderr, "terrane: what the program printed could not all be written: %s\n",
-               std::strerror(errno));
-  return false;
-}
-
 /// The command that makes a simulated run go the same way again. A program without a folder in its
 /// name was started by `terrane run`.
 std::string repeating_command(const std::string& program, const parsed_options& parsed) {
@@ -168,6 +159,7 @@ int judge_leftovers(const run_options& options, const run_outcome& outcome, bool
 
 int run_program(int argc, char** argv, const terrane_function& root, bool strict) {
   keep_debug_layout();
+  hold_closed_streams();
   auto parsed = read_options(argc, argv);
   if (!parsed) return wrong_usage(parsed.problem());
   if (!parsed.value().help.empty()) {
@@ -200,7 +192,7 @@ int run_program(int argc, char** argv, const terrane_function& root, bool strict
                                     : run_here(options, placed.value(), root, args);
   if (!ran) return wrong_usage(ran.problem());
   run_outcome& outcome = ran.value();
-  const bool printed = flush_output();
+  const bool printed = flush_output() && outcome.output_arrived;
   if (outcome.deadlock)
     std::fputs(describe_deadlock(outcome.left).c_str(), stderr);
   else

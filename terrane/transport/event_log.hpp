@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <utility>
 
 namespace terrane {
 
@@ -19,12 +20,18 @@ struct event_log {
 
   std::uint64_t hash = 0xcbf29ce484222325u, events = 0;
   std::FILE* file = nullptr;
+  int problem = 0;  // errno of the first line that was lost
 
-  ~event_log() {
+  event_log() = default;
+  event_log(const event_log&) = delete;
+  event_log& operator=(const event_log&) = delete;
+  ~event_log() { close(); }
+  /// Nothing is written from here on. Says so on stderr if the file is not complete.
+  void close() {
     if (!file) return;
-    const bool lost = std::ferror(file) != 0;
-    if (std::fclose(file) != 0 || lost)
-      std::fprintf(stderr, "terrane: the event log is not complete: %s\n", std::strerror(errno));
+    if (std::fclose(std::exchange(file, nullptr)) != 0 && problem == 0) problem = errno;
+    if (problem != 0)
+      std::fprintf(stderr, "terrane: the event log is not complete: %s\n", std::strerror(problem));
   }
   void add(what kind, std::uint64_t time, std::uint64_t who, std::uint64_t first,
            std::uint64_t second) {
@@ -36,9 +43,11 @@ struct event_log {
   void write(what kind, std::uint64_t time, std::uint64_t who, std::uint64_t first,
              std::uint64_t second) {
     static constexpr const char* names[] = {"turn", "message", "note", "token"};
-    std::fprintf(file, "%llu %s %llu %llu %llu\n", static_cast<unsigned long long>(time),
-                 names[kind], static_cast<unsigned long long>(who),
-                 static_cast<unsigned long long>(first), static_cast<unsigned long long>(second));
+    const int written = std::fprintf(
+        file, "%llu %s %llu %llu %llu\n", static_cast<unsigned long long>(time), names[kind],
+        static_cast<unsigned long long>(who), static_cast<unsigned long long>(first),
+        static_cast<unsigned long long>(second));
+    if (written < 0 && problem == 0) problem = errno;
   }
 };
 

@@ -57,8 +57,20 @@ void* map_at(std::uintptr_t address, std::size_t bytes, int flags, int descripto
   return got == MAP_FAILED ? nullptr : got;
 }
 
+// The stacks of a node's threads, and what it allocates at once.
+constexpr std::size_t bytes_besides(std::uint32_t each) { return (std::size_t{each} + 2) << 24; }
+
+error no_addresses(processor_id p) {
+  return error{fmt::format(
+      "no address space for processor {}: each needs 10 GiB of it (is there a limit set with "
+      "ulimit -v?)",
+      p)};
+}
+
 error no_memory(const char* what) {
-  return error{fmt::format("world shm could not map {}: {}", what, std::strerror(errno))};
+  if (errno == ENOMEM) return no_addresses(0);
+  return error{fmt::format("world shm could not map {}: {}{}", what, std::strerror(errno),
+                           errno == EFBIG ? " (is there a limit set with ulimit -f?)" : "")};
 }
 
 }  // namespace
@@ -122,12 +134,17 @@ shm_job::shm_job(shm_job&& other) noexcept
 
 shm_job::~shm_job() {
   if (!memory_) return;
+  unmap_processors();
+  munmap(memory_, bytes_);
+  close(descriptor_);
+}
+
+void shm_job::unmap_processors() {
   for (processor_id p = 0; p < mapped_; ++p) {
     munmap(arena(p), processor_stride);
     munmap(stacks(p), stacks_bytes);
   }
-  munmap(memory_, bytes_);
-  close(descriptor_);
+  mapped_ = 0;
 }
 
 token_window* shm_job::window(node_id n) const {
@@ -168,12 +185,25 @@ result<void> shm_job::map_processors(node_id mine) {
                 offset + processor::head_bytes) ||
         !map_at(reinterpret_cast<std::uintptr_t>(stacks(p)), stacks_bytes, MAP_SHARED | fixed,
                 descriptor_, offset + processor::head_bytes + heap_bytes))
-      return no_memory(
-          "a processor: each needs 10 GiB of addresses (is there a limit set with "
-          "ulimit -v?)");
+      return errno == ENOMEM ? no_addresses(p) : no_memory("a processor");
     if (ours) madvise(reinterpret_cast<void*>(frames), frames_bytes, MADV_NOHUGEPAGE);
   }
   return {};
+}
+
+result<void> shm_job::try_to_map_processors() {
+  auto mapped = map_processors(0);
+  if (mapped) {
+    const std::size_t besides = bytes_besides(head().processors_per_node);
+    void* const room =
+        mmap(nullptr, besides, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (room == MAP_FAILED)
+      mapped = no_addresses(processors() - 1);
+    else
+      munmap(room, besides);
+  }
+  unmap_processors();
+  return mapped;
 }
 
 }  // namespace terrane

@@ -81,6 +81,9 @@ class shm_job {
 
   /// For the process of `mine`: maps its processors' arenas, and the heads and heaps of all others.
   result<void> map_processors(node_id mine);
+  /// For the launcher, before there are nodes: an error if map_processors would have no room, or
+  /// what a node needs besides.
+  result<void> try_to_map_processors();
   /// At the same address in every process.
   static void* arena(processor_id p);
   static unsigned char* heap(processor_id p);
@@ -89,6 +92,7 @@ class shm_job {
   static constexpr std::size_t stacks_bytes = std::size_t{2} << 30;
 
  private:
+  void unmap_processors();
   shm_job(void* memory, std::size_t bytes, int descriptor)
       : memory_(memory), bytes_(bytes), descriptor_(descriptor) {}
   void* memory_;

@@ -316,12 +316,14 @@ void sim_transport::run(std::span<processor* const> processors) {
     if (queue_.first().ticket == 0) keep(parcels_[queue_.first().index]);
   for (site& each : sites_)
     while (!each.arrived.empty()) keep(parcels_[parcels_.take_first(each.arrived)]);
+  log_.close();
 }
 
 void sim_transport::describe(world_statistics& to) const {
   to.simulated = true;
   to.events = log_.events;
   to.event_log_hash = log_.hash;
+  to.event_log_complete = log_.problem == 0;
   to.repeatable = repeatable_;
   to.pairs = traffic_.pairs();
   for (const pair_traffic& each : to.pairs) {

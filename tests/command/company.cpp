@@ -3,6 +3,7 @@
 // first argument, and node 0 ends when all have done it.
 //
 //   company print LINES     prints so many lines of 100 letters, in pieces
+//   company long LETTERS    prints three lines of so many letters, in pieces
 //   company echo            processor 0 prints what it reads
 //   company exit CODE       ends with that exit code
 //   company leave CODE      the last processor calls exit(CODE)
@@ -54,11 +55,12 @@ enum class deed : int {
   layout,
   visit,
   roam,
-  lose
+  lose,
+  long_lines
 };
 constexpr const char* names[] = {"print", "echo",   "exit",    "leave", "abort", "wait",
                                  "eat",   "forget", "mistake", "send",  "pids",  "poke",
-                                 "peek",  "layout", "visit",   "roam",  "lose"};
+                                 "peek",  "layout", "visit",   "roam",  "lose",  "long"};
 
 /// On processor 0, where nothing lies.
 global<long> nowhere() { return {terrane_place_on(0, reinterpret_cast<void*>(0x1000))}; }
@@ -155,6 +157,14 @@ struct member : threaded<member> {
           for (int piece = 0; piece < 10; ++piece)
             std::printf("%s",
                         std::string(10, static_cast<char>('a' + terrane_here->number)).c_str());
+          std::printf("\n");
+        }
+        break;
+      case deed::long_lines:
+        for (int line = 0; line < 3; ++line) {
+          const std::string piece(1000, static_cast<char>('a' + terrane_here->number));
+          for (long left = number; left > 0; left -= 1000)
+            std::printf("%.*s", static_cast<int>(left), piece.c_str());
           std::printf("\n");
         }
         break;
