@@ -3,7 +3,7 @@
 //
 // Invariants  A policy sees a node_view and nothing else, so that it runs unchanged in every world
 //             and on a fake. Its functions are called one at a time per node, on any thread of the
-//             node's process; they must not block.
+//             node's process, also one that runs no processor; they must not block.
 // Source      [EARTH-LB §3]: transfer, selection, location, information
 //             policy.
 #pragma once

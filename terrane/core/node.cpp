@@ -35,22 +35,22 @@ void node::start() {
 
 // --- the balancer hears ---
 
-void node::tell_policy(const occurrence& what) {
+void node::tell_policy(processor* mover, const occurrence& what) {
   {
     const std::lock_guard hold(queue_lock_);
     queue_.push_back(what);
     waiting_.store(static_cast<std::uint32_t>(queue_.size()), memory_order_seq_cst);
   }
-  serve();
+  serve(mover);
 }
 
-void node::serve() {
+void node::serve(processor* mover) {
   while (waiting_.load(memory_order_seq_cst) != 0 && busy_.try_lock()) {
     // The time is charged to the thread that brought the news, once, however deep notes cause
     // notes.
-    auto* payer = static_cast<processor*>(terrane_here);
     const std::uint64_t start = world_.now();
-    const std::uint64_t charged = payer ? payer->times().balance : 0;
+    const std::uint64_t charged = mover ? mover->times().balance : 0;
+    mover_ = mover;
     for (;;) {
       occurrence next;
       {
@@ -73,58 +73,60 @@ void node::serve() {
         case occurrence::kind::tick: policy_->on_tick(*this); break;
       }
     }
-    if (payer) payer->times().balance = charged + (world_.now() - start);
+    mover_ = nullptr;
+    if (mover) mover->times().balance = charged + (world_.now() - start);
     busy_.unlock();
   }
 }
 
-void node::idle(bool waits_for_data) {
+void node::idle(processor& mover, bool waits_for_data) {
   if (hungry_untold_.load(memory_order_relaxed) &&
       hungry_untold_.exchange(false, memory_order_relaxed))
     notice_all();
   if (options_.nodes == 1 || idle_told_.exchange(true, memory_order_relaxed)) return;
-  tell_policy({occurrence::kind::idle, options_.number, {}, {}, waits_for_data});
+  tell_policy(&mover, {occurrence::kind::idle, options_.number, {}, {}, waits_for_data});
 }
 
-void node::surplus() {
-  if (options_.nodes > 1) tell_policy({occurrence::kind::surplus, options_.number, {}, {}});
+void node::surplus(processor& mover) {
+  if (options_.nodes > 1) tell_policy(&mover, {occurrence::kind::surplus, options_.number, {}, {}});
 }
 
-void node::tick_if_due(std::uint64_t now) {
+void node::tick_if_due(processor* mover, std::uint64_t now) {
   std::uint64_t due = next_tick_.load(memory_order_relaxed);
   if (now < due) return;
   // One of the processors wins the tick.
   if (next_tick_.compare_exchange_strong(due, now + period_.load(memory_order_relaxed),
                                          memory_order_relaxed))
-    tell_policy({occurrence::kind::tick, options_.number, {}, {}});
+    tell_policy(mover, {occurrence::kind::tick, options_.number, {}, {}});
 }
 
-void node::note_arrived(node_id from, const note& what, int load) {
-  tell_policy({occurrence::kind::note, from, {load, from}, what});
+void node::note_arrived(processor* mover, node_id from, const note& what, int load) {
+  tell_policy(mover, {occurrence::kind::note, from, {load, from}, what});
 }
 
-void node::token_arrived(node_id from, const terrane_token& token, const load_hint& hint) {
+void node::token_arrived(processor* mover, node_id from, const terrane_token& token,
+                         const load_hint& hint) {
   pool_.put_oldest(token);
   wake_sleeper();
-  tell_policy({occurrence::kind::token, from, hint, {}});
+  tell_policy(mover, {occurrence::kind::token, from, hint, {}});
 }
 
 // --- the processors' side ---
 
 bool node::take_from_pool(processor& taker, terrane_token& token) {
   if (TERRANE_RARE("core.nothing_to_take", !pool_.take_oldest(token))) return false;
-  left_pool(taker);
-  return true;
-}
-
-bool node::take_to_leave(processor& taker, terrane_token& token) {
-  if (!pool_.take_oldest(token, may_leave_node)) return false;
-  left_pool(taker);
-  return true;
-}
-
-void node::left_pool(processor& taker) {
   taker.quiescence().received();
+  tell_if_hungry();
+  return true;
+}
+
+bool node::take_to_leave(terrane_token& token) {
+  if (!pool_.take_oldest(token, may_leave_node)) return false;
+  tell_if_hungry();
+  return true;
+}
+
+void node::tell_if_hungry() {
   if (pool_.hungry()) notice_all();
 }
 
@@ -182,33 +184,37 @@ node_id node::random_other() {
 
 bool node::send_oldest(node_id to, node_id origin) {
   if (to == options_.number || to >= options_.nodes) return false;
-  auto& mover = here();  // a take and a put by this thread: see quiescence.md
   terrane_token token;
-  if (!take_to_leave(mover, token)) {
+  if (!take_to_leave(token)) {
     // The rest lies in private stacks. That of the one who brings the news is at hand.
-    if (&mover.home() != this) return false;
-    mover.stock_pool(1);  // the last one runs next
-    if (!take_to_leave(mover, token)) return false;
+    if (!mover_ || &mover_->home() != this) return false;
+    mover_->stock_pool(1);  // the last one runs next
+    if (!take_to_leave(token)) return false;
   }
-  post_token(mover, to, origin, token);
+  post_token(to, origin, token);
   return true;
 }
 
-void node::post_token(processor& mover, node_id to, node_id origin, const terrane_token& token) {
-  mover.quiescence().sent();
-  world_.post_token(*this, to, token, {queued(), origin});
+void node::post_token(node_id to, node_id origin, const terrane_token& token) {
+  world_.post_token(mover_, *this, to, token, {queued(), origin});
   tokens_moved_.fetch_add(1, memory_order_relaxed);
 }
 
 bool node::give_newest(node_id to) {
   if (to == options_.number || to >= options_.nodes) return false;
-  auto& mover = here();
   terrane_token token;
-  if (&mover.home() != this || !mover.take_newest(token)) {
+  if (!take_from_mover(token)) {
     if (!pool_.take_newest(token, may_leave_node)) return false;
-    left_pool(mover);
+    tell_if_hungry();
   }
-  post_token(mover, to, options_.number, token);
+  post_token(to, options_.number, token);
+  return true;
+}
+
+/// Off its private stack, where nobody had sent it yet.
+bool node::take_from_mover(terrane_token& token) {
+  if (!mover_ || &mover_->home() != this || !mover_->take_newest(token)) return false;
+  mover_->quiescence().sent();
   return true;
 }
 
@@ -222,10 +228,8 @@ bool node::pass_oldest(node_id to, node_id origin) { return send_oldest(to, orig
 
 int node::take_oldest(node_id from, int how_many) {
   if (from == options_.number || from >= options_.nodes) return 0;
-  auto& mover = here();
   int taken = 0;
-  for (terrane_token token; taken < how_many && world_.take_oldest(from, token); ++taken) {
-    mover.quiescence().sent();  // it goes on to our pool
+  for (terrane_token token; taken < how_many && world_.take_oldest(mover_, from, token); ++taken) {
     pool_.put_oldest(token);
     wake_sleeper();
   }
@@ -243,7 +247,7 @@ std::optional<int> node::look(node_id other) {
 void node::tell(node_id to, const note& what) {
   if (to >= options_.nodes || to == options_.number) return;
   notes_sent_.fetch_add(1, memory_order_relaxed);
-  world_.post_note(*this, to, what, queued());
+  world_.post_note(mover_, *this, to, what, queued());
 }
 
 void node::set_surplus(int tokens) {

@@ -48,21 +48,25 @@ class node final : private node_view {
   void start();
 
   // --- the balancer hears (any thread) ---
+  // mover: the processor this thread runs, perhaps of another node; null if it runs none, as the
+  // receiver of a wire does. The policy sends with its rings, and may give of its private stack.
+
   /// Tells the siblings, too, if the pool became hungry and nobody said so.
-  void idle(bool waits_for_data);
-  void surplus();
-  void tick_if_due(std::uint64_t now);
+  void idle(processor& mover, bool waits_for_data);
+  void surplus(processor& mover);
+  void tick_if_due(processor* mover, std::uint64_t now);
   std::uint64_t next_tick() const { return next_tick_.load(memory_order_relaxed); }
-  void note_arrived(node_id from, const note& what, int load);
+  void note_arrived(processor* mover, node_id from, const note& what, int load);
   /// The token is in the pool when this returns, and a sleeping processor of ours is awake.
-  void token_arrived(node_id from, const terrane_token& token, const load_hint& hint);
+  void token_arrived(processor* mover, node_id from, const terrane_token& token,
+                     const load_hint& hint);
 
   // --- the processors' side ---
   token_pool& pool() { return pool_; }
   /// Takes the pool's oldest; tells the siblings when that left it hungry.
   bool take_from_pool(processor& taker, terrane_token& token);
-  /// The same for the oldest that another node can run.
-  bool take_to_leave(processor& taker, terrane_token& token);
+  /// The same for the oldest that another node can run, by any thread, for that node's pool.
+  bool take_to_leave(terrane_token& token);
   /// The newest that a processor of ours finds `wanted`: its own, which nobody took. The pool was
   /// fuller than anybody needed: if it is hungry now, the next who is idle tells the siblings.
   template <class Wanted>
@@ -100,11 +104,12 @@ class node final : private node_view {
     note text;
     bool waits_for_data = false;
   };
-  void tell_policy(const occurrence& what);
-  void serve();
+  void tell_policy(processor* mover, const occurrence& what);
+  void serve(processor* mover);
   bool send_oldest(node_id to, node_id origin);
-  void post_token(processor& mover, node_id to, node_id origin, const terrane_token& token);
-  void left_pool(processor& taker);
+  bool take_from_mover(terrane_token& token);
+  void post_token(node_id to, node_id origin, const terrane_token& token);
+  void tell_if_hungry();
   bool pool_got(processor& giver);
   bool taken_back(processor& taker);
   void wake_sleeper();
@@ -150,6 +155,7 @@ class node final : private node_view {
   random_stream random_;
   std::vector<int> known_load_;
   bool waits_for_data_ = false;
+  processor* mover_ = nullptr;  // of whoever holds it
 };
 
 }  // namespace terrane

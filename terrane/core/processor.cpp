@@ -109,7 +109,7 @@ void processor::heed() {
   if (surplus_seen_) {
     surplus_seen_ = false;
     offer(0);
-    home_.surplus();
+    home_.surplus(*this);
   }
   offer(1);
   set_push_limit();
@@ -246,7 +246,7 @@ bool processor::look_up() {
   until_look_ = look_interval_;
   last_look_ = now;
   if (!timers_.empty()) fire_timers(now);
-  home_.tick_if_due(now);
+  home_.tick_if_due(this, now);
   const std::uint64_t start = world_.now(), clock_cost = world_.now() - start;
   return dispatch([&] {
     const std::uint64_t took = world_.now() - start;
@@ -323,12 +323,12 @@ bool processor::has_work() const {
 std::uint64_t processor::while_idle(bool before_sleep) {
   const std::uint64_t now = world_.now();
   fire_timers(now);
-  home_.tick_if_due(now);
+  home_.tick_if_due(this, now);
   if (now >= ask_after_) {
     const std::uint64_t longer = std::min(2 * ask_interval_, world_.ask_ns_max());
     ask_interval_ = ask_after_ == 0 ? ask_first_ns : longer;
     ask_after_ = now + ask_interval_;
-    home_.idle(begun_waits_for_data());
+    home_.idle(*this, begun_waits_for_data());
   }
   const bool expects_more = threads_ && threads_->expects_more();
   if (before_sleep && !expects_more &&

@@ -68,7 +68,7 @@ class simulated_machine {
   /// What an active processor does: sends, sets a timer, fills the pool, or has nothing more to do.
   void act(one& self) {
     if (!self.active) {
-      if (random_.below(8) == 0) rob(self);
+      if (random_.below(8) == 0) rob();
       return;
     }
     if (static_cast<int>(random_.below(100)) >= appetite_ || sent_ > 500) {
@@ -86,13 +86,11 @@ class simulated_machine {
     }
   }
 
-  /// A balancer moves a token in the thread of whoever brings it the news, an idle one as a rule.
-  void rob(one& self) {
+  /// A balancer moves a token, in any thread: an idle processor's as a rule, or a receiver's.
+  void rob() {
     int& from = pools_[random_.below(static_cast<std::uint32_t>(pools_.size()))];
     if (from == 0) return;
     --from;
-    self.detector.received();
-    self.detector.sent();
     ++pools_[random_.below(static_cast<std::uint32_t>(pools_.size()))];
   }
 

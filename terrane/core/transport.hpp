@@ -65,10 +65,11 @@ class transport {
   /// The fiber that runs is about to spawn, and was stopped for it (processor::stop_at_next_spawn).
   virtual void spawning(processor& /*here*/) {}
 
-  /// A balancer's note, with the sender's load on its back.
-  virtual void post_note(node& from, node_id to, const note& what, int load) = 0;
-  /// A token that changes nodes.
-  virtual void post_token(node& from, node_id to, const terrane_token& token,
+  /// A balancer's note, with the sender's load on its back. mover: the processor this thread runs,
+  /// of any node; null in a thread that is none, which can be one of the world's own only.
+  virtual void post_note(processor* mover, node& from, node_id to, const note& what, int load) = 0;
+  /// A token that changes nodes; it is on a wire until it lies in a pool.
+  virtual void post_token(processor* mover, node& from, node_id to, const terrane_token& token,
                           const load_hint& hint) = 0;
 
   /// Memory for the stacks of a processor's threads that may move, which every node has at these
@@ -87,8 +88,8 @@ class transport {
   virtual void* window(node_id) { return nullptr; }
   /// The load of another node now. Nothing where nodes share no memory.
   virtual std::optional<int> look(node_id) { return {}; }
-  /// Takes the oldest token that another node offers; the calling processor has received it then.
-  virtual bool take_oldest(node_id, terrane_token&) { return false; }
+  /// Takes the oldest token that another node offers, on its way to a pool of this one.
+  virtual bool take_oldest(processor* /*mover*/, node_id, terrane_token&) { return false; }
 
   /// Any thread: ends the sleep of a processor, after what it shall see is visible. True if it
   /// slept.

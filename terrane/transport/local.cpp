@@ -33,19 +33,20 @@ local_transport::local_transport(const ring_options& options, places memory)
 /// What nobody took before the end still owns its blocks.
 local_transport::~local_transport() { drop_large_left(); }
 
-void local_transport::post_note(node& from, node_id to, const note& what, int load) {
-  nodes_[to]->note_arrived(from.number(), what, load);
+void local_transport::post_note(processor* mover, node& from, node_id to, const note& what,
+                                int load) {
+  nodes_[to]->note_arrived(mover, from.number(), what, load);
 }
 
-void local_transport::post_token(node& from, node_id to, const terrane_token& token,
-                                 const load_hint& hint) {
-  nodes_[to]->token_arrived(from.number(), token, hint);
+void local_transport::post_token(processor* mover, node& from, node_id to,
+                                 const terrane_token& token, const load_hint& hint) {
+  nodes_[to]->token_arrived(mover, from.number(), token, hint);
 }
 
 std::optional<int> local_transport::look(node_id other) { return nodes_[other]->queued(); }
 
-bool local_transport::take_oldest(node_id from, terrane_token& token) {
-  return nodes_[from]->take_to_leave(here(), token);
+bool local_transport::take_oldest(processor*, node_id from, terrane_token& token) {
+  return nodes_[from]->take_to_leave(token);
 }
 
 bool local_transport::fetch(processor_id, const void* from, void* to, std::size_t bytes) {

@@ -15,11 +15,11 @@ class local_transport final : public ring_transport {
   ~local_transport() override;
 
   void attach(std::span<node* const> nodes) override { nodes_ = nodes; }
-  void post_note(node& from, node_id to, const note& what, int load) override;
-  void post_token(node& from, node_id to, const terrane_token& token,
+  void post_note(processor* mover, node& from, node_id to, const note& what, int load) override;
+  void post_token(processor* mover, node& from, node_id to, const terrane_token& token,
                   const load_hint& hint) override;
   std::optional<int> look(node_id other) override;
-  bool take_oldest(node_id from, terrane_token& token) override;
+  bool take_oldest(processor* mover, node_id from, terrane_token& token) override;
   bool fetch(processor_id owner, const void* from, void* to, std::size_t bytes) override;
   std::size_t fetch_bytes_min() const override { return small_bytes_max; }
   void run(std::span<processor* const> processors) override;

@@ -48,15 +48,19 @@ processor_id shm_transport::receiver_of(node_id to) const {
   return first;
 }
 
-void shm_transport::post_note(node& from, node_id to, const note& what, int load) {
+/// Only a processor has rings to send by, and no thread of this world's brings news but those.
+void shm_transport::post_note(processor* mover, node& from, node_id to, const note& what,
+                              int load) {
+  TERRANE_CHECK(mover);
   const note_request request{from.number(), load, what};
-  send(here(), receiver_of(to), entry::note, {&request, sizeof request}, {});
+  send(*mover, receiver_of(to), entry::note, {&request, sizeof request}, {});
 }
 
-void shm_transport::post_token(node& from, node_id to, const terrane_token& token,
+void shm_transport::post_token(processor* mover, node& from, node_id to, const terrane_token& token,
                                const load_hint& hint) {
+  TERRANE_CHECK(mover);
   const token_request request{entry_of(*token.function), from.number(), hint};
-  send(here(), receiver_of(to), entry::token, {&request, sizeof request},
+  send(*mover, receiver_of(to), entry::token, {&request, sizeof request},
        {arguments_of(token), token.function->args_bytes});
   drop_token(token);
 }
@@ -70,7 +74,8 @@ std::optional<int> shm_transport::look(node_id other) {
 
 /// A function of the other process is the one of ours at the same distance from the executable's
 /// start. What a token has spilled lies in the other's own memory: it is to be asked for.
-bool shm_transport::take_oldest(node_id from, terrane_token& token) {
+bool shm_transport::take_oldest([[maybe_unused]] processor* mover, node_id from,
+                                terrane_token& token) {
   token_window& offered = *job_.window(from);
   const std::uint64_t there = job_.node(from).executable;
   const auto here_it_is = [&](const terrane_token& seen) {
@@ -83,9 +88,9 @@ bool shm_transport::take_oldest(node_id from, terrane_token& token) {
   if (!offered.take_oldest(token, wanted)) return false;
   token.function = here_it_is(token);
 #ifndef NDEBUG
-  look_through(token, from);
+  TERRANE_CHECK(mover);
+  look_through(*mover, token, from);
 #endif
-  here().quiescence().received();
   const std::uint32_t each = job_.head().processors_per_node;
   if (offered.hungry())
     for (processor_id p = from * each; p < (from + 1) * each; ++p) at(p).notice();
@@ -102,8 +107,8 @@ void shm_transport::send(processor& from, processor_id to, entry kind, bytes_vie
   ring_transport::send(from, to, kind, head, body);
 }
 
-void shm_transport::look_through(const terrane_token& taken, node_id from) {
-  const std::size_t mine = here().number % memories_.size();
+void shm_transport::look_through(const processor& mover, const terrane_token& taken, node_id from) {
+  const std::size_t mine = mover.number % memories_.size();
   auto& theirs = others_[mine].try_emplace(from, job_.node(from).process).first->second;
   watches_[mine].look_through(theirs, from, *taken.function,
                               {arguments_of(taken), taken.function->args_bytes});

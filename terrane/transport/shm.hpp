@@ -28,8 +28,8 @@ class shm_transport final : public ring_transport {
   void attach(std::span<node* const>) override {}
   bool holds(node_id n) const override { return n == me_; }
   void* arena(processor_id p) override { return shm_job::arena(p); }
-  void post_note(node& from, node_id to, const note& what, int load) override;
-  void post_token(node& from, node_id to, const terrane_token& token,
+  void post_note(processor* mover, node& from, node_id to, const note& what, int load) override;
+  void post_token(processor* mover, node& from, node_id to, const terrane_token& token,
                   const load_hint& hint) override;
   std::span<char> moving_stacks(processor_id p) override {
     return {shm_job::stacks(p), shm_job::stacks_bytes};
@@ -47,7 +47,7 @@ class shm_transport final : public ring_transport {
   }
   void* window(node_id n) override { return job_.window(n); }
   std::optional<int> look(node_id other) override;
-  bool take_oldest(node_id from, terrane_token& token) override;
+  bool take_oldest(processor* mover, node_id from, terrane_token& token) override;
   memory_range owned(processor& here, const void* address, std::size_t bytes,
                      bool to_write) override;
   bool fetch(processor_id owner, const void* from, void* to, std::size_t bytes) override;
@@ -76,7 +76,7 @@ class shm_transport final : public ring_transport {
 #ifndef NDEBUG
   std::vector<stray_address_watch> watches_;
   std::vector<std::map<node_id, mapped_memory>> others_;  // that tokens were taken from
-  void look_through(const terrane_token& taken, node_id from);
+  void look_through(const processor& mover, const terrane_token& taken, node_id from);
 #endif
 };
 

@@ -126,7 +126,7 @@ void sim_transport::send(processor& from, processor_id to, entry kind, bytes_vie
   post(place, node_of(from.number), node_of(to));
 }
 
-void sim_transport::post_note(node& from, node_id to, const note& text, int load) {
+void sim_transport::post_note(processor*, node& from, node_id to, const note& text, int load) {
   const std::uint32_t place = parcels_.take();
   parcel& what = parcels_[place];
   what.what = parcel::kind::note;
@@ -138,7 +138,7 @@ void sim_transport::post_note(node& from, node_id to, const note& text, int load
   post(place, from.number(), to);
 }
 
-void sim_transport::post_token(node& from, node_id to, const terrane_token& token,
+void sim_transport::post_token(processor*, node& from, node_id to, const terrane_token& token,
                                const load_hint& hint) {
   const std::uint32_t place = parcels_.take();
   parcel& what = parcels_[place];

@@ -62,8 +62,8 @@ class sim_transport final : public transport {
   void send(processor& from, processor_id to, entry kind, bytes_view head,
             bytes_view body) override;
   void poll(processor& here) override;
-  void post_note(node& from, node_id to, const note& what, int load) override;
-  void post_token(node& from, node_id to, const terrane_token& token,
+  void post_note(processor* mover, node& from, node_id to, const note& what, int load) override;
+  void post_token(processor* mover, node& from, node_id to, const terrane_token& token,
                   const load_hint& hint) override;
   bool wake(processor& sleeper) override;
   void run(std::span<processor* const> processors) override;

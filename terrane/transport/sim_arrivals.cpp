@@ -56,12 +56,12 @@ void sim_transport::take_arrivals(agent& whose) {
     whose.self->times().poll += options_.costs.receive_overhead_ns;
     whose.self->times().balance += options_.costs.balance_ns;
     if (next.what == parcel::kind::note) {
-      home.note_arrived(next.from, next.text, next.load);
+      home.note_arrived(whose.self, next.from, next.text, next.load);
     } else {
-      home.token_arrived(next.from, next.token, {next.load, next.origin});
+      home.token_arrived(whose.self, next.from, next.token, {next.load, next.origin});
       if (options_.faults.bug == planted_bug::doubled_token && !here.arrived.empty() &&
           faults_.strikes())
-        home.token_arrived(next.from, next.token, {next.load, next.origin});
+        home.token_arrived(whose.self, next.from, next.token, {next.load, next.origin});
     }
     parcels_.give_back(place);
   }
@@ -79,7 +79,7 @@ bool sim_transport::attend(node_id at) {
   queue_opens_ = std::min(end, clock_ + options_.costs.tick_ns);
   busy.self->stock_pool(0);  // while a fiber runs, nothing else does
   take_arrivals(busy);
-  nodes_[at]->tick_if_due(clock_);
+  nodes_[at]->tick_if_due(busy.self, clock_);
   queue_opens_ = 0;
   current_ = nullptr;
   terrane_here = nullptr;

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// fake_machine_test.hpp: one node of a machine without a world around it: what it sends is kept to
+// be looked at, its clock stands where the test sets it, and the test itself brings what arrives.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "terrane/core/node.hpp"
+#include "terrane/core/processor.hpp"
+#include "terrane/core/run_control.hpp"
+#include "terrane/core/transport.hpp"
+
+namespace terrane {
+
+/// A policy that does nothing, to derive from.
+class silent_balancer : public balancer {};
+
+class fake_world final : public transport {
+ public:
+  struct sent_message {
+    processor_id from, to;
+    entry kind;
+    std::string bytes;
+  };
+  struct sent_note {
+    const processor* mover;
+    node_id to;
+    note what;
+  };
+  struct sent_token {
+    const processor* mover;
+    node_id to;
+    terrane_token token;
+    load_hint hint;
+  };
+
+  std::uint64_t clock = 0;
+  std::vector<sent_message> messages;
+  std::vector<sent_note> notes;
+  std::vector<sent_token> tokens;
+  std::vector<terrane_token> offered_elsewhere;  // by every other node
+
+  void attach(std::span<node* const>) override {}
+  std::uint64_t now() override { return clock; }
+  void send(processor& from, processor_id to, entry kind, bytes_view head,
+            bytes_view body) override {
+    std::string bytes;
+    if (head.size != 0) bytes.append(static_cast<const char*>(head.data), head.size);
+    if (body.size != 0) bytes.append(static_cast<const char*>(body.data), body.size);
+    messages.push_back({from.number, to, kind, std::move(bytes)});
+  }
+  void poll(processor&) override {}
+  void post_note(processor* mover, node&, node_id to, const note& what, int) override {
+    notes.push_back({mover, to, what});
+  }
+  void post_token(processor* mover, node&, node_id to, const terrane_token& token,
+                  const load_hint& hint) override {
+    tokens.push_back({mover, to, token, hint});
+  }
+  bool take_oldest(processor*, node_id, terrane_token& token) override {
+    if (offered_elsewhere.empty()) return false;
+    token = offered_elsewhere.front();
+    offered_elsewhere.erase(offered_elsewhere.begin());
+    return true;
+  }
+  bool wake(processor&) override { return false; }
+  void run(std::span<processor* const>) override {}
+};
+
+/// Node 0 of `nodes`, with as many processors. Each processor is bound to this thread while the
+/// test says so (as_processor); else this thread is none of them.
+class fake_machine : public run_control {
+ public:
+  explicit fake_machine(std::uint32_t nodes, std::uint32_t processors = 1,
+                        std::unique_ptr<balancer> policy = std::make_unique<silent_balancer>())
+      : home_({0, nodes, processors, 1, 1, false}, std::move(policy), world, events_) {
+    std::vector<processor*> bare;
+    for (processor_id p = 0; p < processors; ++p) {
+      owned_.push_back(
+          processor::make({p, nodes * processors, processors, 1}, home_, world, *this));
+      bare_.push_back(owned_.back().get());
+    }
+    home_.attach(bare_);
+    home_.start();
+  }
+  ~fake_machine() override { terrane_here = nullptr; }
+
+  fake_world world;
+
+  node& home() { return home_; }
+  processor& at(processor_id p) { return *bare_[p]; }
+  /// This thread is that processor from here on.
+  processor& as_processor(processor_id p) {
+    at(p).bind(std::size_t{1} << 20);
+    return at(p);
+  }
+  bool ended() const { return ended_; }
+
+  void root_ended(processor&) override { ended_ = true; }
+  void quiet(processor&) override { ended_ = true; }
+  void set_exit_code(int) override {}
+  event_sink& events() override { return events_; }
+
+ private:
+  class no_events final : public event_sink {
+    void record(const event&) override {}
+    void print_last(int) const override {}
+  };
+  no_events events_;
+  node home_;
+  std::vector<processor::owner> owned_;
+  std::vector<processor*> bare_;
+  bool ended_ = false;
+};
+
+}  // namespace terrane
