@@ -11,8 +11,7 @@
 #include "terrane/core/node_data.hpp"
 #include "terrane/machine/balancer_file.hpp"
 #include "terrane/machine/cpu_budget.hpp"
-#include "terrane/transport/local.hpp"
-#include "terrane/transport/sim.hpp"
+#include "terrane/machine/worlds.hpp"
 
 namespace terrane {
 
@@ -28,33 +27,6 @@ std::uint64_t peak_resident_bytes() {
              : std::strtoull(status->c_str() + at + label.size(), nullptr, 10) * 1024;
 }
 
-/// The worlds by name: a new one is a line here, and one in options.cpp.
-result<std::unique_ptr<transport>> make_world(const run_options& options,
-                                              std::vector<int> cpu_of_processor,
-                                              bool one_core_each) {
-  const auto nodes = static_cast<std::uint32_t>(options.nodes);
-  const auto each = static_cast<std::uint32_t>(options.processors);
-  if (options.world == "sim") {
-    auto costs = choose_network(options.network);
-    if (!costs) return error{costs.problem()};
-    auto made = sim_transport::make({.nodes = nodes,
-                                     .processors_per_node = each,
-                                     .seed = options.seed,
-                                     .costs = std::move(costs).value(),
-                                     .faults = options.faults,
-                                     .log_file = options.log_file,
-                                     .events_at_once_max = options.events_at_once_max});
-    if (!made) return error{made.problem()};
-    return std::unique_ptr<transport>(std::move(made).value());
-  }
-  return std::unique_ptr<transport>(std::make_unique<local_transport>(
-      ring_options{.processors = nodes * each,
-                   .spin = one_core_each,
-                   .cpu_of_processor = std::move(cpu_of_processor),
-                   .rare = options.faults.rare,
-                   .seed = options.seed}));
-}
-
 }  // namespace
 
 void last_words::print_last(int how_many) const {
@@ -65,9 +37,12 @@ void last_words::print_last(int how_many) const {
 }
 
 result<std::unique_ptr<machine>> machine::make(const run_options& options,
-                                               std::vector<int> cpu_of_processor,
-                                               bool one_core_each) {
-  auto world = make_world(options, std::move(cpu_of_processor), one_core_each);
+                                               const placement& placed) {
+  const auto row = find_world(options.world);
+  if (!row) return error{"--world " + row.problem()};
+  if (!row.value()->make)
+    return error{"world " + options.world + " has a process for each node: it is to be started"};
+  auto world = row.value()->make(options, placed);
   if (!world) return error{world.problem()};
   return make(options, std::move(world).value());
 }

@@ -13,6 +13,7 @@
 #include "terrane/core/transport.hpp"
 #include "terrane/machine/live_frames.hpp"
 #include "terrane/machine/options.hpp"
+#include "terrane/machine/placement.hpp"
 #include "terrane/monitor/flight_recorder.hpp"
 #include "terrane/monitor/statistics.hpp"
 
@@ -47,9 +48,8 @@ class last_words final : public event_sink {
 class machine final : private run_control {
  public:
   /// Every node, processor and its arena; no thread yet. options.processors must be set.
-  static result<std::unique_ptr<machine>> make(const run_options& options,
-                                               std::vector<int> cpu_of_processor = {},
-                                               bool one_core_each = true);
+  /// An error: no such world, or one with a process for each node.
+  static result<std::unique_ptr<machine>> make(const run_options& options, const placement& placed);
   /// The same in a world that is there already; of the nodes, those that it holds.
   static result<std::unique_ptr<machine>> make(const run_options& options,
                                                std::unique_ptr<transport> world);

@@ -15,6 +15,7 @@
 #include "terrane/core/balancer.hpp"
 #include "terrane/machine/balancer_file.hpp"
 #include "terrane/machine/wording.hpp"
+#include "terrane/machine/worlds.hpp"
 
 namespace terrane {
 
@@ -26,7 +27,11 @@ struct option {
   std::string_view value;  // as the help calls it; empty: a flag
   std::string_view text;   // lines of the help
   result<void> (*read)(std::string_view given, run_options& into);
+  bool (*of)(const world_row&) = nullptr;  // the worlds that it is for; null: all
 };
+
+bool is_simulated(const world_row& world) { return world.simulated; }
+bool has_processes(const world_row& world) { return world.make == nullptr; }
 
 template <class Number>
 bool read_number(std::string_view text, std::type_identity_t<Number> least,
@@ -47,8 +52,8 @@ result<void> read_whole(std::string_view text, std::type_identity_t<Number> leas
 }
 
 result<void> read_world(std::string_view text, run_options& into) {
-  if (text != "local" && text != "shm" && text != "sim")
-    return error{fmt::format("takes local, shm or sim, not '{}'", text)};
+  const auto found = find_world(text);
+  if (!found) return error{found.problem()};
   into.world = text;
   return {};
 }
@@ -99,35 +104,33 @@ constexpr std::array<option, 17> table{{
      }},
     {"--processors", "P",
      "of each node (default: the CPUs we may use, shared out;\n"
-     "under sim 1)",
+     "simulated: 1)",
      [](std::string_view given, run_options& into) {
        return read_whole(given, 1, processors_max, into.processors);
      }},
-    {"--world", "WORLD",
-     "how nodes reach each other: local (the default): one\n"
-     "process; shm: a process each, on this host; or sim, a\n"
-     "simulated machine under a virtual clock",
-     read_world},
-    {"--network", "NAME", "sim: what it costs: a preset or file (default: modern)",
+    {"--world", "WORLD", "how nodes reach each other, and so what they are:", read_world},
+    {"--network", "NAME", "what it costs: a preset or file (default: modern)",
      [](std::string_view given, run_options& into) -> result<void> {
        into.network = given;
        return {};
-     }},
+     },
+     is_simulated},
     {"--faults", "RATES",
      "what goes wrong: any of delay, heavy, reorder, slow, pause\n"
-     "and late, as in delay=0.1,pause=0.001; or none (sim;\n"
-     "builds with rare branches: rare too, in every world)",
+     "and late, as in delay=0.1,pause=0.001; or none (simulated\n"
+     "machines; builds with rare branches: rare too, anywhere)",
      [](std::string_view given, run_options& into) -> result<void> {
        auto read = read_faults(given);
        if (!read) return error{read.problem()};
        into.faults = read.value();
        return {};
      }},
-    {"--log", "FILE", "sim: where to write every event, a line each",
+    {"--log", "FILE", "where to write every event, a line each",
      [](std::string_view given, run_options& into) -> result<void> {
        into.log_file = given;
        return {};
-     }},
+     },
+     is_simulated},
     {"--balancer", "NAME",
      "who moves work between nodes: NAME (default: rand), or\n"
      "NAME:PARAMETER=NUMBER,... (see terrane balancers)",
@@ -156,26 +159,29 @@ constexpr std::array<option, 17> table{{
      [](std::string_view given, run_options& into) {
        return read_whole(given, 1, 3584, into.frame_memory_mib);
      }},
-    {"--max-memory", "MIB", "shm: MiB that a node's process may use (default: no limit)",
+    {"--max-memory", "MIB", "MiB that a node's process may use (default: no limit)",
      [](std::string_view given, run_options& into) {
        return read_whole(given, 1, std::uint64_t{1} << 40, into.memory_mib_max);
-     }},
+     },
+     has_processes},
     {"--after-loss", "SEC",
-     "shm: seconds that the others go on when a node was\n"
+     "seconds that the others go on when a node was\n"
      "lost (default: 0)",
      [](std::string_view given, run_options& into) {
        return read_whole(given, 0, 1'000'000, into.after_loss_s);
-     }},
-    {"--tag-output", "", "shm: each line of output says which node printed it",
+     },
+     has_processes},
+    {"--tag-output", "", "each line of output says which node printed it",
      [](std::string_view, run_options& into) -> result<void> {
        into.tag_output = true;
        return {};
-     }},
+     },
+     has_processes},
     {"--layout", "WHERE",
-     "shm: same (the default): code lies at equal addresses in\n"
+     "same (the default): code lies at equal addresses in\n"
      "all nodes, and threads may move; or own: each node starts\n"
      "the program anew, at addresses of its own",
-     read_layout},
+     read_layout, has_processes},
     {"--quiet", "", "no progress and no notices on stderr",
      [](std::string_view, run_options& into) -> result<void> {
        into.quiet = true;
@@ -191,10 +197,23 @@ std::string help_row(std::string_view left, std::string_view text) {
   return row + '\n';
 }
 
+/// A line each.
+std::string describe_worlds() {
+  std::string text;
+  for (const world_row* each : worlds())
+    text += fmt::format("\n{}{}: {}", each->name, text.empty() ? " (the default)" : "",
+                        each->nodes_are);
+  return text;
+}
+
 std::string help_text(const std::string& usage) {
   std::string text = usage + "\nOptions:\n";
-  for (const option& each : table)
-    text += help_row(fmt::format("{} {}", each.name, each.value), each.text);
+  for (const option& each : table) {
+    const std::string of = each.of ? world_names(each.of) + ": " : "";
+    const std::string worlds_lines = each.read == read_world ? describe_worlds() : "";
+    text += help_row(fmt::format("{} {}", each.name, each.value),
+                     of + std::string(each.text) + worlds_lines);
+  }
   text += help_row("-h, --help", "print this and exit");
   text += help_row("--", "end of the options, where what follows looks like one");
   return text +
@@ -273,7 +292,7 @@ result<parsed_options> environment_options(const run_options& defaults) {
 }
 
 std::vector<std::string> repeating_options(const run_options& options) {
-  std::vector<std::string> words{"--world", "sim", "--seed", std::to_string(options.seed)};
+  std::vector<std::string> words{"--world", options.world, "--seed", std::to_string(options.seed)};
   const auto add = [&](const char* name, std::string value) {
     words.emplace_back(name);
     words.push_back(std::move(value));

@@ -19,7 +19,7 @@ enum class node_layout { same, own };
 struct run_options {
   int nodes = 1;
   int processors = 0;  // per node; 0: what the CPU budget gives, shared out among the nodes
-  std::string world = "local";
+  std::string world = "local";                    // its row: worlds.hpp
   std::string network = "modern";                 // sim only: a preset or a file
   std::string log_file;                           // sim only: the event log; empty: none
   fault_options faults;                           // sim only, but for `rare`
@@ -57,13 +57,12 @@ result<parsed_options> parse_options(const std::vector<std::string>& words,
 /// a sentence that names the variable.
 result<parsed_options> environment_options(const run_options& defaults);
 
-/// The options that make another run of world sim go as this one did.
+/// The options that make another run of a simulated machine go as this one did.
 std::vector<std::string> repeating_options(const run_options& options);
 
 inline constexpr const char* options_variable = "TERRANE_OPTIONS";
 
-/// nodes * processors may not exceed these: in all, and as threads of one process.
+/// nodes * processors may not exceed this in any world (worlds.hpp).
 inline constexpr int processors_max = 16384;
-inline constexpr int local_processors_max = 1024;
 
 }  // namespace terrane

@@ -5,11 +5,14 @@
 
 #include <cstdio>
 
+#include "terrane/machine/worlds.hpp"
+
 namespace terrane {
 
 bool is_progress_wanted(const run_options& options) {
-  // Under sim a look from outside would change the schedule.
-  return !options.quiet && options.world != "sim" && isatty(STDERR_FILENO);
+  if (options.quiet || !isatty(STDERR_FILENO)) return false;
+  const auto world = find_world(options.world);
+  return world && !world.value()->simulated;  // a look from outside would change the schedule
 }
 
 void progress_line::show(const machine::glance& seen) {

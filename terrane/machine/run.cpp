@@ -9,14 +9,12 @@
 
 #include "terrane/core/failure.hpp"
 #include "terrane/machine/debug_layout.hpp"
-#include "terrane/machine/launch.hpp"
 #include "terrane/machine/machine.hpp"
-#include "terrane/machine/node_process.hpp"
 #include "terrane/machine/output_file.hpp"
-#include "terrane/machine/progress.hpp"
+#include "terrane/machine/placement.hpp"
 #include "terrane/machine/standard_streams.hpp"
-#include "terrane/machine/started_anew.hpp"
 #include "terrane/machine/wording.hpp"
+#include "terrane/machine/worlds.hpp"
 #include "terrane/threaded_c.h"
 
 namespace terrane {
@@ -40,54 +38,17 @@ result<parsed_options> read_options(int argc, char** argv) {
 }
 
 /// What belongs to a simulated machine and would be ignored elsewhere.
-result<void> require_sim(const run_options& options) {
-  if (options.world == "sim") return {};
-  fault_options of_sim = options.faults;
-  of_sim.rare = 0;
+result<void> require_simulated(const run_options& options, const world_row& world) {
+  if (world.simulated) return {};
+  fault_options of_simulated = options.faults;
+  of_simulated.rare = 0;
   const char* name = options.network != run_options().network ? "--network"
                      : !options.log_file.empty()              ? "--log"
-                     : to_text(of_sim) != "none"              ? "--faults"
+                     : to_text(of_simulated) != "none"        ? "--faults"
                                                               : nullptr;
   if (!name) return {};
-  return error{fmt::format("{} is for simulated machines, and this is world {}: add --world sim",
-                           name, options.world)};
-}
-
-/// How many processors, and on which cores.
-struct placement {
-  std::vector<int> cpu_of_processor;
-  bool one_core_each = true;
-  std::string sentence;  // how many, and why
-};
-
-result<placement> place(run_options& options) {
-  if (options.world == "sim") {
-    options.processors = std::max(1, options.processors);
-    const int simulated = options.processors * options.nodes;
-    if (simulated > processors_max)
-      return error{fmt::format("--nodes {} of {} processors are {}: a machine has up to {}",
-                               options.nodes, options.processors, simulated, processors_max)};
-    return placement{{}, true, fmt::format("machine: simulated, network {}", options.network)};
-  }
-  const cpu_view view = this_machine();
-  const int asked = options.processors * options.nodes;
-  const cpu_budget budget = resolve_cpu_budget(view, asked);
-  if (options.processors == 0) options.processors = std::max(1, budget.processors / options.nodes);
-  const int all = options.processors * options.nodes;
-  const int most = options.world == "shm" ? shm_processors_max : local_processors_max;
-  if (all > most)
-    return error{fmt::format(
-        "--nodes {} with {} processors each are {} threads: world {} takes up to {}, so ask for "
-        "fewer nodes or --processors",
-        options.nodes, options.processors, all, options.world, most)};
-  sharing_signs signs = read_sharing_signs(view, budget);
-  signs.processors = all;
-  const pinning_decision pinning =
-      decide_pinning(options.pinning, signs, [] { return read_topology(affinity_cpus()); });
-  std::string sentence = budget.sentence;
-  if (all != budget.processors)
-    sentence += fmt::format("; {} nodes of {}: {} in all", options.nodes, options.processors, all);
-  return placement{pinning.cpu_of_processor, all <= budget.allowed, sentence};
+  return error{fmt::format("{} is for simulated machines, and this is world {}: add --world {}",
+                           name, world.name, simulated_world().name)};
 }
 
 /// True if the statistics could be written.
@@ -109,8 +70,9 @@ bool report(const run_options& options, const run_statistics& statistics, output
 
 /// The command that makes a simulated run go the same way again. A program without a folder in its
 /// name was started by `terrane run`.
-std::string repeating_command(const std::string& program, const parsed_options& parsed) {
-  if (parsed.options.world != "sim") return "";
+std::string repeating_command(const std::string& program, const parsed_options& parsed,
+                              const world_row& world) {
+  if (!world.simulated) return "";
   const bool by_path = program.find('/') != program.npos;
   std::vector<std::string> words{program};
   const auto options = repeating_options(parsed.options);
@@ -123,27 +85,6 @@ std::string repeating_command(const std::string& program, const parsed_options& 
   }
   words.insert(words.end(), parsed.rest.begin(), parsed.rest.end());
   return join_words(words);
-}
-
-/// Every node in this process.
-result<run_outcome> run_here(const run_options& options, const placement& placed,
-                             const terrane_function& root, const terrane_root_args& args) {
-  auto made = machine::make(options, placed.cpu_of_processor, placed.one_core_each);
-  if (!made) return error{made.problem()};
-  std::optional<progress> watching;
-  if (is_progress_wanted(options)) watching.emplace(*made.value());
-  return made.value()->run(root, &args);
-}
-
-/// A process a node. argv: for nodes that start the program anew.
-result<run_outcome> run_on_nodes(const run_options& options, const placement& placed,
-                                 const terrane_function& root, const terrane_root_args& args,
-                                 char** argv) {
-  const node_main as_node = [&](shm_job& job, const node_process& mine) {
-    if (options.layout == node_layout::same) return run_node(job, mine, options, root, args);
-    return refuse_node(mine.node, start_anew(job, mine, argv).text);
-  };
-  return launch(options, placed.cpu_of_processor, placed.one_core_each, as_node);
 }
 
 /// The exit code, once it is said what was left.
@@ -167,18 +108,23 @@ int run_program(int argc, char** argv, const terrane_function& root, bool strict
     return 0;
   }
   run_options options = parsed.value().options;
-  if (const auto fitting = require_sim(options); !fitting) return wrong_usage(fitting.problem());
+  const auto found = find_world(options.world);
+  if (!found) return wrong_usage("--world " + found.problem());
+  const world_row& world = *found.value();
+  if (const auto fitting = require_simulated(options, world); !fitting)
+    return wrong_usage(fitting.problem());
   std::vector<char*> words{argv, argv + (argc > 0 ? 1 : 0)};
   for (std::string& word : parsed.value().rest) words.push_back(word.data());
   words.push_back(nullptr);
   const terrane_root_args args{static_cast<int>(words.size()) - 1, words.data()};
   terrane_publish_arguments(args.argc, args.argv);
-  if (options.world == "shm") {
-    auto mine = this_node_started_anew();
-    if (!mine) return wrong_usage(mine.problem());
-    if (auto& node = mine.value()) std::exit(run_node(node->job, node->mine, options, root, args));
+  const run_order order{options, root, args, argv};
+  if (world.join) {
+    const auto joined = world.join(order);
+    if (!joined) return wrong_usage(joined.problem());
+    if (joined.value()) std::exit(*joined.value());
   }
-  auto placed = place(options);
+  auto placed = place(options, world);
   if (!placed) return wrong_usage(placed.problem());
   std::optional<output_file> file;
   if (!options.statistics_file.empty()) {
@@ -187,9 +133,8 @@ int run_program(int argc, char** argv, const terrane_function& root, bool strict
       return wrong_usage("--stats json=FILE: " + opened.problem() + "; choose another FILE");
     file.emplace(std::move(opened).value());
   }
-  if (argc > 0) options.repeated_by = repeating_command(argv[0], parsed.value());
-  auto ran = options.world == "shm" ? run_on_nodes(options, placed.value(), root, args, argv)
-                                    : run_here(options, placed.value(), root, args);
+  if (argc > 0) options.repeated_by = repeating_command(argv[0], parsed.value(), world);
+  auto ran = world.start(order, placed.value());
   if (!ran) return wrong_usage(ran.problem());
   run_outcome& outcome = ran.value();
   const bool printed = flush_output() && outcome.output_arrived;

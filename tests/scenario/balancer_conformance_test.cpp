@@ -22,10 +22,10 @@ constexpr std::uint64_t seeds = 3;
 
 auto machines_for(const std::vector<std::string>& names) {
   std::vector<machine_shape> all;
-  for (const char* world : worlds)
+  for (const world_row* world : worlds())
     for (const std::string& each : names)
       for (const int nodes : {1, 2, 3, 8})
-        all.push_back({world, nodes, nodes == 2 ? 2 : 1, each, -1});
+        all.push_back({std::string(world->name), nodes, nodes == 2 ? 2 : 1, each, -1});
   return testing::ValuesIn(all);
 }
 

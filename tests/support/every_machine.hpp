@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // every_machine.hpp: the machines that scenarios run on: world x nodes x processors x balancer x
-// enough. A new world is one more word in `worlds`.
+// enough. A new world is a row of machine/worlds.cpp.
 //
 //   class my_scenario : public on_a_machine {};
 //   TEST_P(my_scenario, ends) { run_machine<my_root>(machine(seed)); }
@@ -16,10 +16,9 @@
 
 #include "terrane/core/balancer.hpp"
 #include "terrane/machine/options.hpp"
+#include "terrane/machine/worlds.hpp"
 
 namespace terrane {
-
-inline constexpr const char* worlds[] = {"local", "shm", "sim"};
 
 struct machine_shape {
   std::string world;
@@ -44,31 +43,31 @@ inline std::string machine_name(const testing::TestParamInfo<machine_shape>& ins
   return testing::PrintToString(instance.param);
 }
 
+/// Whether that many nodes and processors are tried with that choice of `enough`.
+inline bool is_tried(const world_row& world, int nodes, int processors, int enough) {
+  if (nodes == 32) return world.simulated && processors == 1 && enough < 0;
+  if (world.simulated) return nodes != 3 && (enough < 0 || enough == 2);  // it queues all anyhow
+  const bool in_processes = world.make == nullptr;
+  return (in_processes ? processors == (nodes == 3 ? 2 : 1) : nodes != 3) && enough != 2;
+}
+
 inline auto every_machine() {
   std::vector<machine_shape> all;
-  for (const int nodes : {1, 2, 4, 7})
-    for (const int processors : {1, 2})
-      for (const char* balancer : {"nop", "minima", "spn", "rand"})
-        for (const int enough : {-1, 0, node_view::enough_all})
-          all.push_back({"local", nodes, processors, balancer, enough});
-  for (const int nodes : {1, 2, 3, 4, 7})
-    for (const char* balancer : {"nop", "minima", "spn", "rand"})
-      for (const int enough : {-1, 0, node_view::enough_all})
-        all.push_back({"shm", nodes, nodes == 3 ? 2 : 1, balancer, enough});
-  // Under sim the balancer's choice is enough_all; 32 nodes cost what 7 do.
-  for (const int nodes : {1, 2, 4, 7, 32})
-    for (const int processors : {1, 2})
-      for (const char* balancer : {"nop", "minima", "spn", "rand"})
-        for (const int enough : {-1, 2})
-          if (nodes != 32 || (processors == 1 && enough < 0))
-            all.push_back({"sim", nodes, processors, balancer, enough});
+  for (const world_row* world : worlds())
+    for (const int nodes : {1, 2, 3, 4, 7, 32})
+      for (const int processors : {1, 2})
+        for (const char* balancer : {"nop", "minima", "spn", "rand"})
+          for (const int enough : {-1, 0, 2, node_view::enough_all})
+            if (is_tried(*world, nodes, processors, enough))
+              all.push_back({std::string(world->name), nodes, processors, balancer, enough});
   return testing::ValuesIn(all);
 }
 
 /// Four machines of each world, for what takes long.
 inline auto few_machines() {
   std::vector<machine_shape> few;
-  for (const char* world : worlds) {
+  for (const world_row* each : worlds()) {
+    const std::string world(each->name);
     few.push_back({world, 1, 1, "nop", -1});
     few.push_back({world, 2, 2, "rand", -1});
     few.push_back({world, 4, 1, "spn", 0});

@@ -71,8 +71,9 @@ class deadlock_scenario : public on_a_machine {
 
 inline auto one_two_and_four_nodes() {
   std::vector<machine_shape> all;
-  for (const char* world : worlds)
-    for (const int nodes : {1, 2, 4}) all.push_back({world, nodes, 1, "rand", -1});
+  for (const world_row* world : worlds())
+    for (const int nodes : {1, 2, 4})
+      all.push_back({std::string(world->name), nodes, 1, "rand", -1});
   all.push_back({"local", 2, 2, "spn", -1});
   return testing::ValuesIn(all);
 }

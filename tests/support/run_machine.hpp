@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include "terrane/machine/machine.hpp"
+#include "terrane/machine/worlds.hpp"
 #include "terrane/terrane.hpp"
 #include "tests/support/run_on_processes.hpp"
 
@@ -22,8 +22,9 @@ run_outcome run_machine(run_options options, A... values) {
   typename root::packed args;
   root::convert(
       &Root::start, [&](auto... converted) { args = root::pack(converted...); }, values...);
-  if (options.world == "shm") return run_on_processes(options, root::function, &args);
-  auto made = machine::make(options, {}, options.nodes * options.processors <= 2);
+  const auto world = find_world(options.world);
+  if (world && !world.value()->make) return run_on_processes(options, root::function, &args);
+  auto made = machine::make(options, {.one_core_each = options.nodes * options.processors <= 2});
   if (!made) {
     ADD_FAILURE() << made.problem();
     return {};

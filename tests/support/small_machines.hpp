@@ -20,9 +20,10 @@ inline constexpr std::uint32_t small_machine_processors_max = 8;
 
 inline auto small_machines() {
   std::vector<machine_shape> all;
-  for (const char* world : worlds)
+  for (const world_row* world : worlds())
     for (const int nodes : {1, 2, 4})
-      for (const int processors : {1, 2}) all.push_back({world, nodes, processors, "rand", -1});
+      for (const int processors : {1, 2})
+        all.push_back({std::string(world->name), nodes, processors, "rand", -1});
   return testing::ValuesIn(all);
 }
 

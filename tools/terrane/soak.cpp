@@ -31,6 +31,7 @@
 #include "terrane/core/failure.hpp"
 #include "terrane/machine/options.hpp"
 #include "terrane/machine/wording.hpp"
+#include "terrane/machine/worlds.hpp"
 #include "tools/terrane/command.hpp"
 #include "tools/terrane/programs.hpp"
 
@@ -114,7 +115,7 @@ fault_options some_faults(random_stream& dice) {
 run_options shape_of(std::uint64_t seed, const run_options& base, const words& own) {
   random_stream dice(seed, 0x736f616bu);
   run_options options = base;
-  options.world = "sim";
+  options.world = simulated_world().name;
   options.seed = seed;
   options.quiet = true;
   if (!is_given(own, "--nodes")) options.nodes = 1 + static_cast<int>(dice.below(32));
@@ -323,8 +324,9 @@ int soak_command(const words& arguments) {
         "terrane soak --runs 20 fib 15");
   words own = environment.value().own;
   own.insert(own.end(), parsed.value().own.begin(), parsed.value().own.end());
-  if (is_given(own, "--world") && parsed.value().options.world != "sim")
-    return refuse("soak runs under world sim only: leave --world out");
+  if (is_given(own, "--world") && parsed.value().options.world != simulated_world().name)
+    return refuse(
+        fmt::format("soak runs under world {} only: leave --world out", simulated_world().name));
   for (const char* file : {"--log", "--stats"})
     if (is_given(own, file))
       return refuse(fmt::format("soak takes no {}: repeat a single run for that", file));

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "terrane/machine/worlds.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "terrane/machine/launch.hpp"
+#include "terrane/machine/progress.hpp"
+#include "terrane/machine/started_anew.hpp"
+#include "terrane/transport/local.hpp"
+#include "terrane/transport/sim.hpp"
+
+namespace terrane {
+
+namespace {
+
+// --- local ---
+
+result<std::unique_ptr<transport>> make_local(const run_options& options, const placement& placed) {
+  return std::unique_ptr<transport>(std::make_unique<local_transport>(
+      ring_options{.processors = static_cast<std::uint32_t>(options.nodes * options.processors),
+                   .spin = placed.one_core_each,
+                   .cpu_of_processor = placed.cpu_of_processor,
+                   .rare = options.faults.rare,
+                   .seed = options.seed}));
+}
+
+// --- shm ---
+
+result<run_outcome> start_shm(const run_order& order, const placement& placed) {
+  const node_main as_node = [&](shm_job& job, const node_process& mine) {
+    if (order.options.layout == node_layout::same)
+      return run_node(job, mine, order.options, order.root, order.args);
+    return refuse_node(mine.node, start_anew(job, mine, order.argv).text);
+  };
+  return launch(order.options, placed.cpu_of_processor, placed.one_core_each, as_node);
+}
+
+result<std::optional<int>> join_shm(const run_order& order) {
+  auto mine = this_node_started_anew();
+  if (!mine) return error{mine.problem()};
+  auto& node = mine.value();
+  if (!node) return std::optional<int>();
+  return std::optional(run_node(node->job, node->mine, order.options, order.root, order.args));
+}
+
+// --- sim ---
+
+result<std::unique_ptr<transport>> make_sim(const run_options& options, const placement&) {
+  auto costs = choose_network(options.network);
+  if (!costs) return error{costs.problem()};
+  auto made =
+      sim_transport::make({.nodes = static_cast<std::uint32_t>(options.nodes),
+                           .processors_per_node = static_cast<std::uint32_t>(options.processors),
+                           .seed = options.seed,
+                           .costs = std::move(costs).value(),
+                           .faults = options.faults,
+                           .log_file = options.log_file,
+                           .events_at_once_max = options.events_at_once_max});
+  if (!made) return error{made.problem()};
+  return std::unique_ptr<transport>(std::move(made).value());
+}
+
+// --- the table ---
+
+constexpr world_row table[] = {
+    {.name = "local",
+     .nodes_are = "groups of threads of one process",
+     .processors_max = 1024,
+     .make = make_local,
+     .start = start_here},
+    {.name = "shm",
+     .nodes_are = "processes of this host",
+     .processors_max = shm_processors_max,
+     .start = start_shm,
+     .join = join_shm},
+    {.name = "sim",
+     .nodes_are = "simulated, under a virtual clock",
+     .processors_max = processors_max,
+     .simulated = true,
+     .make = make_sim,
+     .start = start_here},
+};
+
+std::vector<const world_row*>& added() {
+  static std::vector<const world_row*> rows;
+  return rows;
+}
+
+}  // namespace
+
+std::vector<const world_row*> worlds() {
+  std::vector<const world_row*> all;
+  for (const world_row& each : table) all.push_back(&each);
+  all.insert(all.end(), added().begin(), added().end());
+  return all;
+}
+
+std::string world_names(bool (*chosen)(const world_row&)) {
+  std::vector<std::string_view> names;
+  for (const world_row* each : worlds())
+    if (chosen(*each)) names.push_back(each->name);
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    text += fmt::format("{}{}", i == 0 ? "" : i + 1 == names.size() ? " or " : ", ", names[i]);
+  return text;
+}
+
+result<const world_row*> find_world(std::string_view name) {
+  for (const world_row* each : worlds())
+    if (each->name == name) return each;
+  return error{
+      fmt::format("takes {}, not '{}'", world_names([](const world_row&) { return true; }), name)};
+}
+
+const world_row& simulated_world() {
+  return *std::find_if(std::begin(table), std::end(table),
+                       [](const world_row& each) { return each.simulated; });
+}
+
+added_world::added_world(const world_row& row) : row_(row) { added().push_back(&row); }
+added_world::~added_world() { std::erase(added(), &row_); }
+
+result<run_outcome> start_here(const run_order& order, const placement& placed) {
+  auto made = machine::make(order.options, placed);
+  if (!made) return error{made.problem()};
+  std::optional<progress> watching;
+  if (is_progress_wanted(order.options)) watching.emplace(*made.value());
+  return made.value()->run(order.root, &order.args);
+}
+
+}  // namespace terrane
