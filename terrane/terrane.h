@@ -171,8 +171,8 @@ struct terrane_processor {
   terrane_frame* free_frames[TERRANE_FRAME_CLASSES];
 };
 
-/* The processor this thread runs; null on threads that are none. In an executable its place
- * relative to the thread is a constant of the program. */
+/* The processor this thread runs; TERRANE_NO_PROCESSOR on threads that are none. In an executable
+ * its place relative to the thread is a constant of the program. */
 #if defined(__PIC__) && !defined(__PIE__)
 #define TERRANE_TLS_MODEL "initial-exec"
 #else

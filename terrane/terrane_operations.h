@@ -15,6 +15,13 @@
 extern "C" {
 #endif
 
+/* ---- outside a run ---- */
+
+/* What terrane_here is in a thread that is no processor: an address at which no program has memory,
+ * so that an operation there faults, and is named (core/no_processor.cpp). */
+#define TERRANE_NO_PROCESSOR ((terrane_processor*)(uintptr_t)0xffff900000000000u)
+TERRANE_HOT bool terrane_is_processor(void) { return (intptr_t)terrane_here > 0; }
+
 /* ---- places ---- */
 
 TERRANE_HOT terrane_global terrane_place_on(uint32_t processor, const void* address) {

@@ -307,7 +307,8 @@ class definition_writer {
       say("  terrane_frame_unblock((({}*)frame__)->{}__block);\n", frame_type(), each);
     for (const fiber& each : what_.fibers)
       if (!each.parameters.empty())
-        say("  if (terrane_here) terrane_arguments_free((({}*)frame__)->{}__arguments);\n",
+        say("  if (terrane_is_processor())\n"
+            "    terrane_arguments_free((({}*)frame__)->{}__arguments);\n",
             frame_type(), each.name);
     if (what_.is_main) say("  terrane_root_ended(frame__);\n");
     say("}}\n");

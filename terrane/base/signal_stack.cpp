@@ -4,7 +4,11 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <array>
+#include <mutex>
+
 #include "terrane/base/atomic.hpp"
+#include "terrane/base/spin_lock.hpp"
 
 namespace terrane {
 
@@ -12,7 +16,9 @@ namespace {
 
 // A signal handler has no object to belong to: this is the process's, as the handler is.
 struct fault_handlers {
-  atomic<void (*)(const void*)> explain{nullptr};
+  spin_lock adding;
+  // Whoever holds `adding` writes, the handler reads; relaxed: a function is no more than its code.
+  std::array<atomic<void (*)(const void*)>, 4> explain{};
   struct sigaction before_segv{}, before_bus{};
 };
 fault_handlers& handlers() {
@@ -31,8 +37,19 @@ void hand_on(int number, siginfo_t* about, void* registers) {
 }
 
 void on_fault(int number, siginfo_t* about, void* registers) {
-  handlers().explain.load(memory_order_relaxed)(about->si_addr);
+  for (const auto& each : handlers().explain)
+    if (const auto explain = each.load(memory_order_relaxed)) explain(about->si_addr);
   hand_on(number, about, registers);
+}
+
+/// Before whoever handles that signal now.
+void come_first(int number, struct sigaction& before) {
+  struct sigaction now{}, action{};
+  if (sigaction(number, nullptr, &now) != 0 || now.sa_sigaction == on_fault) return;
+  before = now;
+  action.sa_sigaction = on_fault;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+  sigaction(number, &action, nullptr);
 }
 
 }  // namespace
@@ -58,14 +75,16 @@ signal_stack::~signal_stack() {
 }
 
 void explain_faults(void (*explain)(const void* address)) {
-  void (*none)(const void*) = nullptr;
-  // Whoever is second finds the handlers there, or about to be.
-  if (!handlers().explain.compare_exchange_strong(none, explain, memory_order_seq_cst)) return;
-  struct sigaction action{};
-  action.sa_sigaction = on_fault;
-  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
-  sigaction(SIGSEGV, &action, &handlers().before_segv);
-  sigaction(SIGBUS, &action, &handlers().before_bus);
+  fault_handlers& all = handlers();
+  const std::lock_guard hold(all.adding);
+  for (auto& each : all.explain) {
+    const auto known = each.load(memory_order_relaxed);
+    if (known && known != explain) continue;
+    each.store(explain, memory_order_relaxed);
+    break;
+  }
+  come_first(SIGSEGV, all.before_segv);
+  come_first(SIGBUS, all.before_bus);
 }
 
 void end_with_line(const char* line, std::size_t bytes, int exit_code) {

@@ -24,7 +24,9 @@ class signal_stack {
 
 /// From now on a fault (SIGSEGV, SIGBUS) at an address is first told to `explain`, on the signal
 /// stack of the thread that caused it; what that returns from goes on to whoever handled faults
-/// before. Once a process: further calls do nothing. `explain` may do what a signal handler may.
+/// before. Of up to four functions each is told, in the order of their first calls; a further call
+/// sees to it that they still come before other handlers. `explain` may do what a signal handler
+/// may.
 void explain_faults(void (*explain)(const void* address));
 
 /// One line to stderr, by nothing that a handler must not call, and the end of the process.

@@ -27,6 +27,12 @@ processor& as_processor(terrane_processor* raw) { return *static_cast<processor*
        of_ended_fiber(here(), slot).c_str());
 }
 
+/// Generations start at 1.
+[[noreturn]] void no_slot(const char* what) {
+  fail(run_time_error::stale_signal,
+       "%s was sent to no slot: what names the slot is null, or was never set", what);
+}
+
 }  // namespace
 
 terrane_frame* terrane_frame_refill(terrane_processor* self, uint32_t frame_class) {
@@ -52,6 +58,7 @@ void terrane_slot_expired(terrane_processor* self, terrane_frame* frame, terrane
 }
 
 void terrane_signal_far(terrane_processor* self, terrane_slot_ref slot) {
+  if (slot < TERRANE_GENERATION_STEP) no_slot("a signal");
   if (terrane::processor_of(slot) == self->number) stale(slot);
   as_processor(self).send(terrane::processor_of(slot), terrane::entry::signal,
                           {&slot, sizeof slot});
@@ -59,6 +66,7 @@ void terrane_signal_far(terrane_processor* self, terrane_slot_ref slot) {
 
 void terrane_reply_far(terrane_processor* self, terrane_slot_ref slot, void* to, const void* value,
                        size_t bytes) {
+  if (slot < TERRANE_GENERATION_STEP) no_slot("an answer");
   const terrane::processor_id owner = terrane::processor_of(slot);
   if (owner == self->number) stale(slot);
   const terrane::put_request head{terrane_place_on(owner, to), slot};
@@ -80,8 +88,8 @@ void terrane_token_push_spilled(terrane_processor* self, const terrane_function*
 void terrane_invoke(uint32_t target, const terrane_function* function, const void* args) {
   processor& self = here();
   if (target >= self.processors())
-    fail(run_time_error::no_such_processor, "%s was invoked on processor %u of a machine of %u",
-         function->name, target, self.processors());
+    fail(run_time_error::no_such_processor, "%s was invoked on processor %d of a machine of %u",
+         function->name, static_cast<int>(target), self.processors());
   if (target == self.number) {
     self.start_here(*function, args);
     return;
@@ -107,7 +115,7 @@ void terrane_after(uint64_t nanoseconds, terrane_slot_ref slot) {
 
 /// On no processor: a machine is taken down whose root still waited.
 void terrane_root_ended(terrane_frame*) {
-  if (terrane_here) here().control().root_ended(here());
+  if (terrane_is_processor()) here().control().root_ended(here());
 }
 void terrane_set_exit_code(int code) { here().control().set_exit_code(code); }
 

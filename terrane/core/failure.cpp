@@ -32,7 +32,7 @@ void print_place(const char* relation, const terrane_source_place& place) {
   std::fprintf(stderr, "terrane: R-%d: ", code);
   std::vfprintf(stderr, what, arguments);
   if (terrane_doing) print_place("at", *terrane_doing);
-  if (terrane_here) {
+  if (terrane_is_processor()) {
     processor& self = here();
     const message* const asked = terrane_doing ? nullptr : self.handling();
     if (const auto* const place = asked ? source_place_at(asked->said_at) : nullptr)

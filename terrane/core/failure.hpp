@@ -44,6 +44,7 @@ enum class run_time_error : int {
   exception_in_fiber = 270,
   slot_out_of_reach = 271,
   node_variables_in_use = 272,
+  not_a_processor = 273,
   stack_overflow = 280,
   not_in_a_thread = 281,
   thread_misused = 282,

@@ -87,7 +87,7 @@ class fake_machine : public run_control {
     home_.attach(bare_);
     home_.start();
   }
-  ~fake_machine() override { terrane_here = nullptr; }
+  ~fake_machine() override { terrane_here = TERRANE_NO_PROCESSOR; }
 
   fake_world world;
 

@@ -121,7 +121,7 @@ void node_data::attach(terrane_processor& to, node_id home) const {
 }
 
 void node_local_base::require_no_run() {
-  if (terrane_here || in_use.load(memory_order_relaxed))
+  if (terrane_is_processor() || in_use.load(memory_order_relaxed))
     fail(run_time_error::node_variables_in_use,
          "a node_local was made during a run: declare it at namespace scope");
 }

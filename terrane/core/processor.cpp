@@ -11,8 +11,6 @@
 #include "terrane/core/node.hpp"
 #include "terrane/core/token.hpp"
 
-__thread terrane_processor* terrane_here;
-
 namespace terrane {
 
 namespace {

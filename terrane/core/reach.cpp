@@ -8,13 +8,13 @@ namespace terrane {
 
 void require_processor(processor_id target, const char* what) {
   if (target >= here().processors())
-    fail(run_time_error::no_such_processor, "%s names processor %u of a machine of %u", what,
-         target, here().processors());
+    fail(run_time_error::no_such_processor, "%s names processor %d of a machine of %u", what,
+         static_cast<int>(target), here().processors());
 }
 
 void refuse_place(terrane_global place, const char* what) {
   if (place == 0)
-    fail(run_time_error::no_such_processor, "%s is no place: GLOBAL_NULL, or never set", what);
+    fail(run_time_error::no_such_processor, "%s is no place: it is null, or was never set", what);
   if (place < TERRANE_GENERATION_STEP)
     fail(run_time_error::no_such_processor,
          "%s is the plain address 0x%llx, which names no processor: make it a place with TO_GLOBAL "

@@ -171,7 +171,7 @@ def processors():
             here = int(gdb.parse_and_eval("*(unsigned long*)&terrane_here"))
         except gdb.error:
             continue
-        if here != 0:
+        if 0 < here < 1 << 63:  # terrane.h: TERRANE_NO_PROCESSOR
             found[here] = Processor(here, layout)
     before.switch()
     if not found:

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "terrane/machine/machine.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -58,6 +60,7 @@ result<std::unique_ptr<machine>> machine::make(const run_options& options,
 
 machine::machine(const run_options& options, std::unique_ptr<transport> world)
     : options_(options),
+      process_(getpid()),
       recorder_(static_cast<std::uint32_t>(options.nodes)),
       world_(std::move(world)) {}
 
@@ -121,7 +124,10 @@ run_outcome machine::run(const terrane_function& root, const void* args) {
   return outcome;
 }
 
+/// In a child that a thread or a fiber has forked there is this OS thread alone: nobody else is to
+/// be told, and nobody waits for the run to end.
 void machine::root_ended(processor& here) {
+  if (getpid() != process_) std::exit(exit_code_);
   end_ns_ = world_->now();
   stop_all(here);
 }

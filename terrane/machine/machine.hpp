@@ -3,6 +3,8 @@
 // on.
 #pragma once
 
+#include <sys/types.h>
+
 #include <memory>
 #include <string>
 #include <vector>
@@ -84,6 +86,7 @@ class machine final : private run_control {
   }
 
   const run_options options_;
+  const pid_t process_;  // that made it
   flight_recorder recorder_;
   last_words last_words_{recorder_, options_.repeated_by};
   const std::unique_ptr<transport> world_;

@@ -53,7 +53,7 @@ class toy_transport final : public transport {
       running = 0;
       for (processor* each : processors) running += has_turn(*each);
     }
-    terrane_here = nullptr;
+    terrane_here = TERRANE_NO_PROCESSOR;
   }
 
  private:

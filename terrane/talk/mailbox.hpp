@@ -26,7 +26,7 @@ class mailbox {
   mailbox& operator=(const mailbox&) = delete;
   /// When the machine is taken down, no processor runs and what is left of its objects goes too.
   ~mailbox() {
-    if (terrane_here) terrane_mailbox_free(raw_);
+    if (terrane_is_processor()) terrane_mailbox_free(raw_);
   }
 
   /// Items waiting.

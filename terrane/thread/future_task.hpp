@@ -137,7 +137,9 @@ struct future_task {
   }
 
   /// At the end of its scope: what it returns, or throws, nobody hears of.
+  /// After the run, where there is nobody to run it, nothing.
   [[gnu::cold, gnu::noinline]] static void drop(terrane_token* above) noexcept {
+    if (!terrane_is_processor()) return;
     try {
       settle(above);
     } catch (...) {}  // who wants to hear of it joins

@@ -69,7 +69,7 @@ migration_answer signal_only(slot_ref told) { return {{0, told.raw}}; }
 
 const char* explain(migration what) {
   switch (what) {
-    case migration::moved: return "may move";
+    case migration::moved: return "has moved, or may move";
     case migration::is_there: return "is there already";
     case migration::no_such_node: return "was to go to a node that this machine does not have";
     case migration::not_migratable: return "was not made migratable";
@@ -84,7 +84,8 @@ const char* explain(migration what) {
     case migration::has_futures:
       return "runs where futures have been spawned that are not joined yet";
     case migration::expects_signal: return "expects a signal, to a slot of this processor";
-    case migration::not_ready: return "is not ready here: it runs, waits, has moved or ended";
+    case migration::not_ready:
+      return "is not to be had here: another processor took it to run it, it waits, or has ended";
     case migration::nothing_to_take: return "that could move is not there";
     case migration::node_lost: return "was to go to a node whose process has ended";
     case migration::refused: return "was refused by the node that it went to";

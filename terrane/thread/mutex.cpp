@@ -12,7 +12,7 @@ constexpr int looks_before_yield = 100;  // about as long as a switch takes
 // --- mutex ---
 
 mutex::~mutex() {
-  if (terrane_here && (owner_ || !waiting_.empty()))
+  if (terrane_is_processor() && (owner_ || !waiting_.empty()))
     fail(run_time_error::lock_misused, "a mutex was destroyed while thread %s held it",
          owner_ ? owner_->thread_name() : "nobody");
 }

@@ -6,7 +6,7 @@ namespace terrane {
 
 class thread_block;
 
-/// From now on a fault in the guard below the running thread's stack is R-280. Once a process.
+/// From now on a fault in the guard below the running thread's stack is R-280.
 void name_overflows();
 /// Ends the run with R-280. By nothing that a signal handler must not call: the stack may have run
 /// out in the middle of anything.

@@ -52,7 +52,7 @@ void thread::detach() {
 
 /// In a fiber nobody can wait for it: it is let go. After the run there is nobody at all.
 void thread::drop() noexcept {
-  if (!terrane_here) return;
+  if (!terrane_is_processor()) return;
   try {
     if (this_thread::exists())
       join();

@@ -66,8 +66,7 @@ class thread_block final : public object {
   }
   /// The thread that runs; null in a fiber, and outside a run.
   static thread_block* current() {
-    terrane_processor* const raw = terrane_here;
-    return raw ? running_on(*static_cast<processor*>(raw)) : nullptr;
+    return terrane_is_processor() ? running_on(terrane::here()) : nullptr;
   }
   /// The same for what only a thread may do; R-281 elsewhere.
   static thread_block& current(const char* what) {

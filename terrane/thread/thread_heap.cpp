@@ -82,7 +82,7 @@ void take_back(std::uint64_t low, std::uint64_t bytes, std::uint32_t size_class,
 
 void thread_heap::unmake() {
   for (const kept* each = objects_; each; each = each->before) each->destroy(each->object);
-  if (!terrane_here) return;  // taken down with the machine, and its pools
+  if (!terrane_is_processor()) return;  // taken down with the machine, and its pools
   for (const area* next = last_; next;) {
     const area one = *next;  // which others may take when it has been given back
     next = one.before;

@@ -303,7 +303,7 @@ void ring_transport::run_one(processor& self) {
   // Whoever ended the run still owes the others the news; they take messages until they have it.
   outbox& unsent = outbox_of(self);
   while (self.number == 0 && !flush(unsent)) sched_yield();
-  terrane_here = nullptr;
+  terrane_here = TERRANE_NO_PROCESSOR;
   rare_dice_here = nullptr;
 }
 

@@ -218,7 +218,7 @@ void sim_transport::turn(agent& whose) {
   take_arrivals(whose);
   if (whose.clock > clock_) {  // more may arrive meanwhile: nothing runs before all is seen to
     current_ = nullptr;
-    terrane_here = nullptr;
+    terrane_here = TERRANE_NO_PROCESSOR;
     return schedule_turn(whose, whose.clock);
   }
 
@@ -250,7 +250,7 @@ void sim_transport::turn(agent& whose) {
   }
   log_.add(event_log::turn, clock_, whose.number, whose.clock, self.fibers_executed());
   current_ = nullptr;
-  terrane_here = nullptr;
+  terrane_here = TERRANE_NO_PROCESSOR;
 }
 
 // --- the loop ---
@@ -306,7 +306,7 @@ void sim_transport::run(std::span<processor* const> processors) {
     }
     carry_out(next);
   }
-  terrane_here = nullptr;
+  terrane_here = TERRANE_NO_PROCESSOR;
   rare_dice_here = nullptr;
   // Tokens still under way lie in their new node's pool from here on, where they are counted.
   const auto keep = [&](const parcel& left) {

@@ -82,7 +82,7 @@ bool sim_transport::attend(node_id at) {
   nodes_[at]->tick_if_due(busy.self, clock_);
   queue_opens_ = 0;
   current_ = nullptr;
-  terrane_here = nullptr;
+  terrane_here = TERRANE_NO_PROCESSOR;
   busy.clock = end + (busy.clock - clock_);
   schedule_turn(busy, busy.clock);
   if (nodes_[at]->next_tick() < busy.clock) look_again(at, nodes_[at]->next_tick());

@@ -126,8 +126,9 @@ class OwnLayouts(CommandTest):
                                    f"node 0: runs\nnode 0: pushed, {why}\n", ""))
         done = company(2, "--balancer", "nop", "visit")
         self.assertEqual((done.code, set(done.out.splitlines()), done.err),
-                         (0, {"node 1: it may move; to go there, it may move", "node 1: runs",
-                              "node 0: pushed, it may move"}, ""))
+                         (0, {"node 1: it has moved, or may move; to go there, it has moved, or "
+                              "may move", "node 1: runs",
+                              "node 0: pushed, it has moved, or may move"}, ""))
 
     def test_keep_threads_from_balancers(self):
         for balancer in ("rand", "spn", "adaptive"):
@@ -264,8 +265,8 @@ class Lost(CommandTest):
         ended = "was to go to a node whose process has ended"
         self.assertEqual(
             sorted(out.splitlines()),
-            [f"node 0: it {ended}; again, it {ended}; elsewhere, it may move; now on node 1, "
-             "whole"] * 2 + [f"node 0: pushed, it {ended}"] * 2 + ["node 0: runs"] * 2)
+            [f"node 0: it {ended}; again, it {ended}; elsewhere, it has moved, or may move; now on "
+             "node 1, whole"] * 2 + [f"node 0: pushed, it {ended}"] * 2 + ["node 0: runs"] * 2)
 
     def test_what_waits_for_a_node_that_is_killed_has_its_time_and_no_more(self):
         def kill(_, members):

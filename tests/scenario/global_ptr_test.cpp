@@ -149,7 +149,7 @@ struct reads_nothing : threaded<reads_nothing> {
 
 TEST_F(global_pointers_errors, to_nothing_are_r210) {
   expect_failure<reads_nothing>(machine_of(1),
-                                "R-210: what a global_ptr points to is no place: GLOBAL_NULL", 0);
+                                "R-210: what a global_ptr points to is no place: it is null", 0);
 }
 
 }  // namespace

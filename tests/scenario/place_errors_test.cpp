@@ -80,12 +80,33 @@ TEST_F(place_errors, a_plain_address_or_nothing_taken_for_a_place_is_r210) {
   expect_failure<names_no_place>(machine_of(2), "R-210: the source of a get is no place", &place);
 }
 
+TEST_F(place_errors, a_negative_processor_is_named_as_it_was_written) {
+  std::string what = "invoke far";
+  expect_failure<names_nobody>(
+      machine_of(2), "R-210: .*nothing was invoked on processor -1 of a machine of 2", &what);
+}
+
 struct signals_nobody : threaded<signals_nobody> {
   step start(int) {
     terrane_signal(first_frame_name(processors(), 4096));
     return done;
   }
 };
+
+struct signals_no_slot : threaded<signals_no_slot> {
+  step start(int answers) {
+    if (answers != 0)
+      reply<long>{}.send(1);
+    else
+      slot_ref{}.signal();
+    return done;
+  }
+};
+
+TEST_F(place_errors, a_signal_or_an_answer_to_no_slot_is_r202_that_says_so) {
+  expect_failure<signals_no_slot>(machine_of(2), "R-202: a signal was sent to no slot", 0);
+  expect_failure<signals_no_slot>(machine_of(2), "R-202: an answer was sent to no slot", 1);
+}
 
 TEST_F(place_errors, a_signal_to_a_processor_that_is_not_there_is_r210) {
   expect_failure<signals_nobody>(machine_of(2), "R-210: .*processor 2 of a machine of 2", 0);

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// no_processor.cpp: an operation in a thread that is no processor of a run ends with one sentence.
+//
+// Purpose     The hot path does not ask whether there is a run. Outside one `terrane_here` points
+//             where no program has memory, so that whatever is done through it faults within the
+//             bytes that an arena would have there, and nothing else ever faults there.
+#include <cstdio>
+
+#include "terrane/base/signal_stack.hpp"
+#include "terrane/core/failure.hpp"
+#include "terrane/terrane.h"
+
+__thread terrane_processor* terrane_here = TERRANE_NO_PROCESSOR;
+
+namespace terrane {
+
+namespace {
+
+void explain(const void* address) {
+  const auto at = reinterpret_cast<std::uintptr_t>(address);
+  if (at - reinterpret_cast<std::uintptr_t>(TERRANE_NO_PROCESSOR) >= TERRANE_ARENA_BYTES) return;
+  char line[400];
+  // snprintf of strings and whole numbers allocates nothing and takes no lock.
+  const int bytes = std::snprintf(
+      line, sizeof line,
+      "terrane: R-%d: an operation of Terrane in a thread of the operating system that is no "
+      "processor of a run: do it between the start and the end of terrane::run, in a fiber or a "
+      "terrane::thread, and let what runs outside (std::thread, blocking) work on plain memory\n",
+      static_cast<int>(run_time_error::not_a_processor));
+  end_with_line(line, static_cast<std::size_t>(bytes), exit_run_time_error);
+}
+
+[[maybe_unused]] const bool explained = (explain_faults(explain), true);
+
+}  // namespace
+
+}  // namespace terrane
