@@ -86,13 +86,15 @@ inline void grep_cascade(const grep_work& work, grep_targets* targets);
 inline thread grep_thread(const grep_work& work, bool directory, grep_targets* targets) {
   const bool pushed =
       work.policy != grep_policy::steal_search && work.policy != grep_policy::steal_cascade;
-  const thread_options how{
-      .name = directory ? "cascade" : "search",
-      .migratable = work.policy == grep_policy::locality ||
-                    (directory ? work.policy == grep_policy::steal_cascade
-                               : pushed || work.policy == grep_policy::steal_search)};
-  if (directory) return thread::create(how, [work, targets] { grep_cascade(work, targets); });
-  return thread::create(how, [work] { grep_search(work); });
+  const thread_options how{.name = directory ? "cascade" : "search"};
+  const bool moves = work.policy == grep_policy::locality ||
+                     (directory ? work.policy == grep_policy::steal_cascade
+                                : pushed || work.policy == grep_policy::steal_search);
+  const auto made = [&](const auto& call) {
+    return moves ? thread::create_migratable(how, call) : thread::create(how, call);
+  };
+  if (directory) return made([work, targets] { grep_cascade(work, targets); });
+  return made([work] { grep_search(work); });
 }
 
 inline void grep_cascade(const grep_work& work, grep_targets* targets) {

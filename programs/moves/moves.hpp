@@ -42,7 +42,7 @@ inline void must_move(migration how) {
 inline double push_latency(std::size_t bytes, long times, stack_form form = stack_form::best) {
   double us = 0;
   double* const answer = &us;
-  thread::create({.stack_bytes = std::size_t{4} << 20, .migratable = true}, [=] {
+  thread::create_migratable({.stack_bytes = std::size_t{4} << 20}, [=] {
     there_and_back_with(bytes, times / 10 + 1, form);  // pages are there then
     const double start = microseconds();
     there_and_back_with(bytes, times, form);
@@ -61,8 +61,7 @@ struct baggage {
 template <>
 struct baggage<0> {};
 
-inline constexpr thread_options with_baggage{.stack_bytes = std::size_t{128} << 10,
-                                             .migratable = true};
+inline constexpr thread_options with_baggage{.stack_bytes = std::size_t{128} << 10};
 
 /// What it takes to read the clock once.
 inline double reading_the_clock() {
@@ -77,7 +76,8 @@ template <std::size_t Bytes>
 double push_overhead(long times, stack_form form = stack_form::best) {
   std::vector<thread> all;
   for (long i = 0; i < times; ++i)
-    all.push_back(thread::create(with_baggage, [kept = baggage<Bytes>()] { (void)kept; }));
+    all.push_back(
+        thread::create_migratable(with_baggage, [kept = baggage<Bytes>()] { (void)kept; }));
   double spent = 0;
   for (thread& each : all) {
     const double start = microseconds();
@@ -93,7 +93,8 @@ template <std::size_t Bytes>
 void produce(node_id to, long times) {
   std::vector<thread> all;
   for (long i = 0; i < times; ++i) {
-    all.push_back(thread::create(with_baggage, [kept = baggage<Bytes>()] { (void)kept; }));
+    all.push_back(
+        thread::create_migratable(with_baggage, [kept = baggage<Bytes>()] { (void)kept; }));
     must_move(push_async(all.back(), to));
   }
   for (thread& each : all) each.join();
@@ -108,7 +109,7 @@ double push_rate(long times) {
 }
 template <std::size_t Bytes>
 double push_rate_of_two(long times) {
-  thread other = thread::create(with_baggage, [times] { produce<Bytes>(2, times); });
+  thread other = thread::create_migratable(with_baggage, [times] { produce<Bytes>(2, times); });
   const double start = microseconds();
   must_move(push_async(other, 1));
   produce<Bytes>(2, times);
@@ -122,14 +123,14 @@ template <std::size_t Bytes>
 double steal_latency(long times) {
   volatile double us = 0;
   const auto answer = to_global(const_cast<double&>(us));
-  thread thief = thread::create(with_baggage, [=] {
+  thread thief = thread::create_migratable(with_baggage, [=] {
     const double start = microseconds();
     for (long taken = 0; taken < times;) taken += steal_from(0) == migration::moved;
     put((microseconds() - start) / static_cast<double>(times), answer, {});
   });
   must_move(push_async(thief, 1));
   while (us == 0) {
-    thread::create(with_baggage, [kept = baggage<Bytes>()] { (void)kept; }).detach();
+    thread::create_migratable(with_baggage, [kept = baggage<Bytes>()] { (void)kept; }).detach();
     this_thread::yield();
   }
   thief.join();

@@ -26,7 +26,7 @@ namespace terrane::programs {
 
 /// A part each, and a thread that goes where there is room.
 inline thread quadrature_part(int which, int parts, double smallest, reply<quadrature_answer> to) {
-  return thread::create({.name = "part", .stack_bytes = 64 << 10, .migratable = true}, [=] {
+  return thread::create_migratable({.name = "part", .stack_bytes = 64 << 10}, [=] {
     const quadrature_answer answer = quadrature(smallest).part(which, parts);
     charge(quadrature_evaluation, answer.evaluations);
     to.send(answer);

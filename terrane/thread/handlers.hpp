@@ -72,10 +72,12 @@ struct message_handler {
         call_with(mine, Handler);
       } catch (...) { exception_left_fiber(function, "handler"); }
     } else {
-      thread_block::create({.name = function_name<Handler>::text.data(),
-                            .migratable = Where == runs_in::migratable_thread},
-                           [mine] { call_with(mine, Handler); })
-          .detach();
+      const thread_options how{.name = function_name<Handler>::text.data()};
+      const auto call = [mine] { call_with(mine, Handler); };
+      if constexpr (Where == runs_in::thread)
+        thread_block::create(how, call).detach();
+      else
+        thread_block::send_out(how, call).detach();
     }
   }
   static constexpr terrane_function function{

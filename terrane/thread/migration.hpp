@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // migration.hpp: threads that move to other nodes in the middle of their work, stack and all.
 //
-//   thread one = thread::create({.migratable = true}, [](long n) {
+//   thread one = thread::create_migratable({}, [](long n) {
 //     count_here(n);
 //     this_thread::push_self(node_of_the_data(n));     // goes on there, locals and callers kept
 //     count_here(n);

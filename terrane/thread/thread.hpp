@@ -19,6 +19,7 @@
 
 #include "terrane/core/slot.hpp"
 #include "terrane/core/threaded.hpp"
+#include "terrane/core/wire.hpp"
 #include "terrane/thread/thread_block.hpp"
 
 namespace terrane {
@@ -44,6 +45,19 @@ class thread {
     requires(!std::is_same_v<std::decay_t<F>, thread_options>)
   static thread create(F&& call, A&&... values) {
     return create(thread_options{}, std::forward<F>(call), std::forward<A>(values)...);
+  }
+  /// The same of a thread that may move to other nodes (migration.hpp): the values are wire values,
+  /// and so is to be what `call` captures, which only you can see to.
+  template <class F, class... A>
+  static thread create_migratable(const thread_options& how, const F& call, const A&... values) {
+    (require_wire_value<std::decay_t<A>>(), ...);
+    if constexpr (sizeof...(A) == 0)
+      return thread(thread_block::send_out(how, call).name());
+    else
+      return thread(
+          thread_block::send_out(how, [call, kept = std::make_tuple(values...)]() mutable {
+            std::apply(call, kept);
+          }).name());
   }
 
   thread(thread&& other) noexcept : name_(std::exchange(other.name_, 0)) {}

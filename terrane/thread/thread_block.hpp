@@ -78,14 +78,12 @@ class thread_block final : public object {
   /// One that may move: ready where it is taken (migration.hpp).
   template <class F>
   static thread_block& send_out(const thread_options& how, const F& call) {
-    if constexpr (std::is_trivially_copy_constructible_v<F> &&
-                  std::is_trivially_destructible_v<F>) {
-      thread_block& made = make_object<thread_block>(how, [] {});
-      made.sent_out({&call, sizeof call, [](void* its) { (*static_cast<F*>(its))(); }});
-      return made;
-    } else {
-      not_plain(how);
-    }
+    static_assert(std::is_trivially_copy_constructible_v<F> && std::is_trivially_destructible_v<F>,
+                  "what a thread calls that may move is copied as bytes: let it capture plain "
+                  "values, and hold the rest behind a terrane::global");
+    thread_block& made = make_object<thread_block>(how, [] {});
+    made.sent_out({&call, sizeof call, [](void* its) { (*static_cast<F*>(its))(); }});
+    return made;
   }
 
   /// If it is one that was made here and is elsewhere: traveller::bring_back_if_lost.
@@ -102,7 +100,6 @@ class thread_block final : public object {
   /// detached. R-240 if there is no memory.
   template <class F>
   [[gnu::always_inline]] static thread_block& create(const thread_options& how, F&& call) {
-    if (TERRANE_UNLIKELY(how.migratable)) return send_out(how, call);
     thread_block& made = make_object<thread_block>(how, std::forward<F>(call));
     if (TERRANE_UNLIKELY(made.in_ != nullptr))
       made.tell_created();
@@ -244,7 +241,6 @@ class thread_block final : public object {
         (reinterpret_cast<char*>(&wake_) - reinterpret_cast<char*>(&frame())) >> 4);
     return first;
   }
-  [[noreturn, gnu::cold]] static void not_plain(const thread_options& how);
   [[noreturn, gnu::cold]] static void impossible(const char* name, int priority, std::size_t bytes);
   [[noreturn, gnu::cold]] void awaited_by_another() const;
   [[noreturn, gnu::cold]] void holds_locks() const;

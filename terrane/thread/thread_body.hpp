@@ -19,9 +19,8 @@ struct thread_options {
   const char* name = "thread";  // kept as it is: a literal, or what outlives the thread
   std::size_t stack_bytes = stack_pool::bytes_default;  // rounded up to a power of two
   int priority = TERRANE_PRIORITY_DEFAULT;              // 0 is served first, 7 last
-  bundle* in = nullptr;     // whose policy says when it runs; null: the processor's loop
-  std::int64_t about = 0;   // for policies: what data it works on (bundles/affinity.hpp)
-  bool migratable = false;  // it may move to other nodes (migration.hpp)
+  bundle* in = nullptr;    // whose policy says when it runs; null: the processor's loop
+  std::int64_t about = 0;  // for policies: what data it works on (bundles/affinity.hpp)
 };
 
 /// What a thread calls: any callable, kept in the block while it is small.

@@ -203,13 +203,6 @@ thread_block::thread_block(traveller& arrives)
       size_class_(arrives.its_stack.size_class),
       heap_(arrives.heap) {}
 
-void thread_block::not_plain(const thread_options& how) {
-  fail(run_time_error::thread_misused,
-       "thread %s was to be migratable, but what it calls is no plain bytes: let it capture values "
-       "alone, and hold the rest behind a terrane::global",
-       how.name);
-}
-
 std::size_t thread_block::stack_in_use() const {
   const void* const top = travels_ ? static_cast<const void*>(travels_ + 1) : stack_.span.high();
   return static_cast<std::size_t>(static_cast<const char*>(top) -

@@ -71,14 +71,13 @@ node_id node_now() { return here().home().number(); }
 
 void visit() {
   const node_id last = terrane_nodes() - 1;
-  thread visitor = thread::create({.migratable = true}, [last] {
+  thread visitor = thread::create_migratable({}, [last] {
     const char* const before = explain(this_thread::can_migrate());
     const migration how = this_thread::push_self(last);
     std::printf("node %u: it %s; to go there, it %s\n", node_now(), before, explain(how));
   });
   visitor.join();
-  thread pushed =
-      thread::create({.migratable = true}, [] { std::printf("node %u: runs\n", node_now()); });
+  thread pushed = thread::create_migratable({}, [] { std::printf("node %u: runs\n", node_now()); });
   const migration how = push(pushed, last);
   pushed.join();
   std::printf("node 0: pushed, it %s\n", explain(how));
@@ -103,7 +102,7 @@ void lose() {
   const node_id last = terrane_nodes() - 1;
   std::vector<thread> all;
   for (const stack_form form : {stack_form::best, stack_form::packed})
-    all.push_back(thread::create({.migratable = true}, [last, form] {
+    all.push_back(thread::create_migratable({}, [last, form] {
       bool whole = true;
       const migration first = goes_laden(last, form, whole);
       const node_id back = node_now();
@@ -115,7 +114,7 @@ void lose() {
   // The first push returns when that is known, the second at once.
   for (int i = 0; i < 2; ++i) {
     all.push_back(
-        thread::create({.migratable = true}, [] { std::printf("node %u: runs\n", node_now()); }));
+        thread::create_migratable({}, [] { std::printf("node %u: runs\n", node_now()); }));
     const migration how = push(all.back(), last);
     std::printf("node 0: pushed, it %s\n", explain(how));
   }
@@ -128,7 +127,7 @@ void roam(long times) {
     std::vector<thread> all;
     int been[20] = {};
     for (int& each : been)
-      all.push_back(thread::create({.migratable = true}, [answer = &each] {
+      all.push_back(thread::create_migratable({}, [answer = &each] {
         bool away = false;
         for (int pieces = 0; pieces < 10; ++pieces) {
           usleep(100);

@@ -225,7 +225,7 @@ TEST_P(exceptions, of_threads_that_moved_reach_the_joiner_at_home) {
   expect([](faults& wrong) {
     std::vector<thread> all;
     for (std::uint32_t i = 0; i < 8; ++i)
-      all.push_back(thread::create({.migratable = true}, [i] {
+      all.push_back(thread::create_migratable({}, [i] {
         goes_to(i % terrane_nodes(), all_forms[i % 3]);
         throw failure(i);
       }));

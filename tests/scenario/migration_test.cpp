@@ -75,7 +75,7 @@ TEST_P(migrations, let_exceptions_through_that_were_thrown_elsewhere) {
       }
       return false;
     });
-    thread fails = thread::create({.migratable = true}, [] {
+    thread fails = thread::create_migratable({}, [] {
       goes_to(terrane_nodes() - 1, stack_form::best);
       throw std::runtime_error("to whoever joins");
     });
@@ -161,7 +161,7 @@ TEST_P(migrations, of_ready_threads_are_pushed_by_others) {
                                : last == 0 ? migration::is_there
                                            : migration::stays;
     for (int i = 0; i < 10; ++i) {
-      thread fresh = thread::create({.migratable = true}, [last] {
+      thread fresh = thread::create_migratable({}, [last] {
         if (node_now() != last) throw std::runtime_error("is on another node");
       });
       const migration how = i % 2 == 0 ? push(fresh, last) : push_async(fresh, last);
@@ -182,7 +182,7 @@ TEST_P(migrations, end_where_they_like_in_any_number) {
   expect([](faults& wrong) {
     std::vector<thread> all;
     for (int i = 0; i < 100; ++i)
-      all.push_back(thread::create({.migratable = true}, [i] {
+      all.push_back(thread::create_migratable({}, [i] {
         this_thread::yield();
         goes_to(static_cast<node_id>(i) % terrane_nodes(), stack_form::best);
         this_thread::yield();
@@ -224,7 +224,7 @@ constexpr operation work{"work", 1e6};
 std::vector<thread> many_in_pieces(int count) {
   std::vector<thread> all;
   for (int i = 0; i < count; ++i)
-    all.push_back(thread::create({.migratable = true}, [] {
+    all.push_back(thread::create_migratable({}, [] {
       for (int piece = 0; piece < 3; ++piece) {
         charge(work, 1);
         ++ran_on[node_now()];
@@ -255,7 +255,7 @@ TEST(migrating_threads, are_not_moved_where_nobody_asks) {
 TEST(migrating_threads, are_stolen) {
   run_under_sim("nop", 3, [](faults& wrong) {
     std::vector<thread> all = many_in_pieces(20);
-    thread thief = thread::create({.priority = 0, .migratable = true}, [] {
+    thread thief = thread::create_migratable({.priority = 0}, [] {
       goes_to(2, stack_form::best);
       for (int i = 0; i < 4; ++i) came += steal_from(0) == migration::moved;
       for (int i = 0; i < 4; ++i) came += steal() == migration::moved;
@@ -298,7 +298,7 @@ refuses_all door;
 TEST(migrating_threads, that_a_node_refuses_go_on_where_they_were) {
   door.asked = 0;
   run_under_sim("nop", 3, [](faults& wrong) {
-    thread doorman = thread::create({.migratable = true}, [] {
+    thread doorman = thread::create_migratable({}, [] {
       goes_to(1, stack_form::best);
       set_migration_events(&door);
     });
@@ -310,7 +310,7 @@ TEST(migrating_threads, that_a_node_refuses_go_on_where_they_were) {
           right = right && this_thread::push_self(1, form) == migration::refused && node_now() == 2;
         return right && goes_to(0, form);
       });
-    thread fresh = thread::create({.migratable = true}, [] { ++ran_on[node_now()]; });
+    thread fresh = thread::create_migratable({}, [] { ++ran_on[node_now()]; });
     wrong.unless(push(fresh, 1) == migration::refused);
     fresh.join();
   });

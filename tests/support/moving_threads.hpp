@@ -33,7 +33,7 @@ void in_moving_threads(faults& wrong, int count, Right right) {
   std::vector<int> came_back(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) {
     int* const answer = &came_back[static_cast<std::size_t>(i)];
-    all.push_back(thread::create({.migratable = true}, [right, i, answer] {
+    all.push_back(thread::create_migratable({}, [right, i, answer] {
       const bool was_right = right(i);
       const migration how = this_thread::push_self(0);
       const bool home = how == migration::moved || how == migration::is_there;
