@@ -163,7 +163,7 @@ struct terrane_processor {
   terrane_ready* ready;
   uint32_t ready_head, ready_mask, ready_tail;
   uint32_t number; /* NODE_ID */
-  bool charged;    /* time is charged, not measured */
+  bool priced;     /* declared work has prices */
   /* terrane_node_data.h: from the image of the node variables to this node's; from the executable
    * as this process has it to where node 0's does */
   ptrdiff_t node_data, to_node_0;
@@ -328,7 +328,7 @@ TERRANE_COLD void terrane_charge_far(const terrane_operation* operation, uint64_
 
 /* This fiber does `count` of that: in world `sim` its time, elsewhere one predictable branch. */
 TERRANE_HOT void terrane_charge(const terrane_operation* operation, uint64_t count) {
-  if (TERRANE_UNLIKELY(terrane_here->charged)) terrane_charge_far(operation, count);
+  if (TERRANE_UNLIKELY(terrane_here->priced)) terrane_charge_far(operation, count);
 }
 
 /* ---- activations ---- */

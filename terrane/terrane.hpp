@@ -10,7 +10,7 @@
 #include "terrane/core/node_local.hpp"
 #include "terrane/core/slot.hpp"
 #include "terrane/core/threaded.hpp"
-#include "terrane/core/wire.hpp"
+#include "terrane/core/wire_value.hpp"
 #include "terrane/talk/barrier.hpp"
 #include "terrane/talk/channel.hpp"
 #include "terrane/talk/istruct.hpp"

@@ -72,7 +72,7 @@ inline void grep_search(const grep_work& work) {
   const bool remote = grep_owner(directory_of(work.path), work.disks) != here().home().number();
   if (work.remote_us != 0 && remote) {
     charge(grep_remote_byte, text.size());
-    if (!here().charged) this_thread::sleep_for(std::uint64_t{work.remote_us} * 1000);
+    if (!here().priced) this_thread::sleep_for(std::uint64_t{work.remote_us} * 1000);
   }
   if (work.tells_lives)
     found = fmt::format("{}:{:.1f}:{}\n", work.path,

@@ -102,7 +102,7 @@ uint32_t terrane_processors(void) { return here().processors(); }
 uint32_t terrane_nodes(void) { return here().processors() / here().processors_per_node(); }
 uint32_t terrane_node_of(uint32_t target) { return target / here().processors_per_node(); }
 void terrane_charge_far(const terrane_operation* operation, uint64_t count) {
-  here().world().charge(*operation, count);
+  here().world().prices->charge(*operation, count);
   if (terrane::processor_part* const threads = here().threads()) threads->charged();
 }
 uint64_t terrane_now(void) { return here().world().now(); }

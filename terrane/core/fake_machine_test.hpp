@@ -12,15 +12,17 @@
 #include "terrane/core/node.hpp"
 #include "terrane/core/processor.hpp"
 #include "terrane/core/run_control.hpp"
-#include "terrane/core/transport.hpp"
+#include "terrane/core/world.hpp"
 
 namespace terrane {
 
 /// A policy that does nothing, to derive from.
 class silent_balancer : public balancer {};
 
-class fake_world final : public transport {
+class fake_world final : public world, public wire, public crew, public neighbours {
  public:
+  fake_world() : world({.wire = *this, .crew = *this, .neighbours = this}), terrane::crew(false) {}
+
   struct sent_message {
     processor_id from, to;
     entry kind;

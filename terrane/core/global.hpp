@@ -12,7 +12,7 @@
 #include <type_traits>
 
 #include "terrane/core/slot.hpp"
-#include "terrane/core/wire.hpp"
+#include "terrane/core/wire_value.hpp"
 #include "terrane/terrane.h"
 
 namespace terrane {

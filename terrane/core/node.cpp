@@ -9,12 +9,13 @@
 
 namespace terrane {
 
-node::node(const node_options& options, std::unique_ptr<balancer> policy, transport& world,
+node::node(const node_options& options, std::unique_ptr<balancer> policy, terrane::world& world,
            event_sink& events)
     : options_(options),
       world_(world),
       events_(events),
-      pool_(pool_target(options.nodes, options.processors), world.window(options.number)),
+      pool_(pool_target(options.nodes, options.processors),
+            world.neighbours ? world.neighbours->window(options.number) : nullptr),
       enough_(options.nodes == 1 && options.processors == 1 && !options.enough_fixed
                   ? 0
                   : options.enough),
@@ -167,7 +168,7 @@ int node::queued() const {
 
 void node::wake_sleeper() {
   for (processor* each : processors_)
-    if (world_.wake(*each)) return;
+    if (world_.crew.wake(*each)) return;
 }
 
 void node::notice_all() {
@@ -196,7 +197,7 @@ bool node::send_oldest(node_id to, node_id origin) {
 }
 
 void node::post_token(node_id to, node_id origin, const terrane_token& token) {
-  world_.post_token(mover_, *this, to, token, {queued(), origin});
+  world_.wire.post_token(mover_, *this, to, token, {queued(), origin});
   tokens_moved_.fetch_add(1, memory_order_relaxed);
 }
 
@@ -227,9 +228,10 @@ int node::give_oldest(node_id to, int how_many) {
 bool node::pass_oldest(node_id to, node_id origin) { return send_oldest(to, origin); }
 
 int node::take_oldest(node_id from, int how_many) {
-  if (from == options_.number || from >= options_.nodes) return 0;
+  neighbours* const others = world_.neighbours;
+  if (!others || from == options_.number || from >= options_.nodes) return 0;
   int taken = 0;
-  for (terrane_token token; taken < how_many && world_.take_oldest(mover_, from, token); ++taken) {
+  for (terrane_token token; taken < how_many && others->take_oldest(mover_, from, token); ++taken) {
     pool_.put_oldest(token);
     wake_sleeper();
   }
@@ -238,8 +240,8 @@ int node::take_oldest(node_id from, int how_many) {
 }
 
 std::optional<int> node::look(node_id other) {
-  if (other == options_.number || other >= options_.nodes) return {};
-  const std::optional<int> load = world_.look(other);
+  if (!world_.neighbours || other == options_.number || other >= options_.nodes) return {};
+  const std::optional<int> load = world_.neighbours->look(other);
   if (load) known_load_[other] = *load;
   return load;
 }
@@ -247,7 +249,7 @@ std::optional<int> node::look(node_id other) {
 void node::tell(node_id to, const note& what) {
   if (to >= options_.nodes || to == options_.number) return;
   notes_sent_.fetch_add(1, memory_order_relaxed);
-  world_.post_note(mover_, *this, to, what, queued());
+  world_.wire.post_note(mover_, *this, to, what, queued());
 }
 
 void node::set_surplus(int tokens) {

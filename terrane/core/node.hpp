@@ -39,7 +39,8 @@ struct node_options {
 
 class node final : private node_view {
  public:
-  node(const node_options&, std::unique_ptr<balancer> policy, transport& world, event_sink& events);
+  node(const node_options&, std::unique_ptr<balancer> policy, terrane::world& world,
+       event_sink& events);
 
   ~node() override;
 
@@ -135,7 +136,7 @@ class node final : private node_view {
   void log(const decision& what) override;
 
   const node_options options_;
-  transport& world_;
+  terrane::world& world_;
   event_sink& events_;
   std::span<processor* const> processors_;
   token_pool pool_;

@@ -24,8 +24,8 @@ constexpr std::uint64_t ask_first_ns = 2'000;  // to the next asking of the bala
 
 }  // namespace
 
-processor::owner processor::make(const processor_options& options, node& home, transport& world,
-                                 run_control& control) {
+processor::owner processor::make(const processor_options& options, node& home,
+                                 terrane::world& world, run_control& control) {
   reservation* arena = nullptr;
   void* memory = options.arena;
   if (!memory) {
@@ -49,7 +49,7 @@ void processor::unmake::operator()(processor* made) const {
   delete arena;
 }
 
-processor::processor(const processor_options& options, node& home, transport& world,
+processor::processor(const processor_options& options, node& home, terrane::world& world,
                      run_control& control)
     : terrane_processor{},
       tokens_(*this, reinterpret_cast<char*>(this) + head_bytes,
@@ -61,9 +61,10 @@ processor::processor(const processor_options& options, node& home, transport& wo
       home_(home),
       pool_(home.pool()),
       world_(world),
+      simulated_(world.crew.is_simulated()),
       control_(control) {
   number = options.number;
-  charged = world.charges();
+  priced = world.prices != nullptr;
   let_threads_follow(true);
   push_limit = tokens_.end();
   ready_mask = ready_ring_least - 1;
@@ -101,7 +102,7 @@ void processor::heed() {
   kept_ /= 2;
   published_tokens_.store(tokens_generated(), memory_order_relaxed);
   const std::uint64_t before = world_.now();
-  world_.poll(*this);
+  world_.wire.poll(*this);
   times_.poll += world_.now() - before;
   if (threads_) threads_->heed();
   if (surplus_seen_) {
@@ -323,7 +324,7 @@ std::uint64_t processor::while_idle(bool before_sleep) {
   fire_timers(now);
   home_.tick_if_due(this, now);
   if (now >= ask_after_) {
-    const std::uint64_t longer = std::min(2 * ask_interval_, world_.ask_ns_max());
+    const std::uint64_t longer = std::min(2 * ask_interval_, world_.crew.ask_ns_max());
     ask_interval_ = ask_after_ == 0 ? ask_first_ns : longer;
     ask_after_ = now + ask_interval_;
     home_.idle(*this, begun_waits_for_data());

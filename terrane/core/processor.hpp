@@ -36,7 +36,7 @@
 #include "terrane/core/timers.hpp"
 #include "terrane/core/token_pool.hpp"
 #include "terrane/core/token_stack.hpp"
-#include "terrane/core/transport.hpp"
+#include "terrane/core/world.hpp"
 
 namespace terrane {
 
@@ -75,7 +75,8 @@ class processor : public terrane_processor {
   static constexpr std::size_t head_bytes = 64 * 1024;
   static constexpr std::size_t frames_offset = std::size_t{512} << 20;
   /// In an arena of its own; null when the system has no address space for it.
-  static owner make(const processor_options&, node& home, transport& world, run_control& control);
+  static owner make(const processor_options&, node& home, terrane::world& world,
+                    run_control& control);
 
   processor(const processor&) = delete;
   processor& operator=(const processor&) = delete;
@@ -107,7 +108,7 @@ class processor : public terrane_processor {
   bool stopping() const { return stopping_; }
   /// Whether a thread that stops running may go on with the next one without coming back to the
   /// loop: not while the world looks for messages between turns.
-  void let_threads_follow(bool may) { mark(threads_stop, !may || charged); }
+  void let_threads_follow(bool may) { mark(threads_stop, !may || simulated_); }
   /// The next spawn will ask the world first.
   void stop_at_next_spawn() { raise_marks(); }
 
@@ -223,7 +224,9 @@ class processor : public terrane_processor {
   void count_asked() { ++asked_; }
 
   node& home() const { return home_; }
-  transport& world() const { return world_; }
+  terrane::world& world() const { return world_; }
+  /// Time is virtual, and so is the work: each turn has its price.
+  bool is_simulated() const { return simulated_; }
   run_control& control() const { return control_; }
   /// What is being handled; null: nothing is.
   const message* handling() const { return handling_; }
@@ -258,7 +261,7 @@ class processor : public terrane_processor {
 
  private:
   friend struct debug_layout;
-  processor(const processor_options&, node& home, transport& world, run_control& control);
+  processor(const processor_options&, node& home, terrane::world& world, run_control& control);
   ~processor();
 
   template <class Chosen>
@@ -361,7 +364,8 @@ class processor : public terrane_processor {
   const std::uint64_t code_start_ = executable_start();
   node& home_;
   const token_pool& pool_;  // of home_
-  transport& world_;
+  terrane::world& world_;
+  const bool simulated_;
   run_control& control_;
   // the owner writes, any thread reads
   atomic<std::uint64_t> published_tokens_{0};
@@ -381,7 +385,7 @@ inline void processor::send(processor_id to, entry kind, bytes_view head, bytes_
   if (is_work(kind)) quiescence_.sent();
   ++counts_.messages_sent;
   counts_.bytes_sent += head.size + body.size;
-  world_.send(*this, to, kind, head, body);
+  world_.wire.send(*this, to, kind, head, body);
 }
 
 }  // namespace terrane

@@ -33,7 +33,7 @@ void processor::set_marks() {
   terrane_token* mark = queue_children ? top_of_memory : bottom + enough;
   __atomic_store_n(&stocked, mark, __ATOMIC_SEQ_CST);
   terrane_token* limit = hungry ? std::min(push_limit, bottom + kept_ + 1) : push_limit;
-  __atomic_store_n(&spawn_limit, charged ? nullptr : limit, __ATOMIC_SEQ_CST);
+  __atomic_store_n(&spawn_limit, simulated_ ? nullptr : limit, __ATOMIC_SEQ_CST);
   if (attention_.load(memory_order_seq_cst)) raise_marks();
 }
 
@@ -81,7 +81,7 @@ bool processor::take_newest(terrane_token& token) {
 }
 
 bool processor::spawn_slow() {
-  world_.spawning(*this);
+  world_.crew.spawning(*this);
   if (attention_.load(memory_order_relaxed)) heed();
   offer(0);
   // What became ready meanwhile should not wait for a whole tree of inline children: queue this
@@ -115,7 +115,7 @@ std::uint32_t processor::queue_shared(const terrane_token& token) {
 }
 
 void processor::future_spawned() {
-  world_.spawning(*this);
+  world_.crew.spawning(*this);
   if (attention_.load(memory_order_relaxed)) heed();
   offer(kept_);
   if (top >= tokens_.end()) make_room();

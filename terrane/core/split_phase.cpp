@@ -138,8 +138,9 @@ void require_answer_fits(processor& self, terrane_global to, std::size_t bytes) 
 void get_here(processor& self, const get_request& request) {
   const processor_id target = terrane_owner_of(request.to);
   require_place(request.to, "the target of a block move");
-  if (request.unchanging && target != self.number &&
-      request.bytes >= self.world().fetch_bytes_min())
+  const neighbours* const others = self.world().neighbours;
+  if (request.unchanging && target != self.number && others &&
+      request.bytes >= others->fetch_bytes_min())
     return self.send(target, entry::fetch, {&request, sizeof request});
   send_bytes(self, request.to, {terrane_address_in(request.from), request.bytes}, request.done);
 }
@@ -149,8 +150,9 @@ void get_here(processor& self, const get_request& request) {
 void fetch_here(processor& self, const get_request& request) {
   check_target(self, request.done);
   require_memory(self, request.to, request.bytes, true);
-  if (self.world().fetch(terrane_owner_of(request.from), terrane_address_in(request.from),
-                         terrane_address_in(request.to), request.bytes))
+  neighbours* const others = self.world().neighbours;
+  if (others && others->fetch(terrane_owner_of(request.from), terrane_address_in(request.from),
+                              terrane_address_in(request.to), request.bytes))
     return signal_if(request.done);
   get_request copied = request;
   copied.unchanging = 0;

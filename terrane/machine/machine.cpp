@@ -50,7 +50,7 @@ result<std::unique_ptr<machine>> machine::make(const run_options& options,
 }
 
 result<std::unique_ptr<machine>> machine::make(const run_options& options,
-                                               std::unique_ptr<transport> world) {
+                                               std::unique_ptr<terrane::world> world) {
   auto policy = find_balancer(options.balancer);
   if (!policy) return error{policy.problem()};
   std::unique_ptr<machine> made(new machine(options, std::move(world)));
@@ -58,7 +58,7 @@ result<std::unique_ptr<machine>> machine::make(const run_options& options,
   return made;
 }
 
-machine::machine(const run_options& options, std::unique_ptr<transport> world)
+machine::machine(const run_options& options, std::unique_ptr<terrane::world> world)
     : options_(options),
       process_(getpid()),
       recorder_(static_cast<std::uint32_t>(options.nodes)),
@@ -70,8 +70,9 @@ result<void> machine::build(const balancer_factory& policy) {
   const auto nodes = static_cast<std::uint32_t>(options_.nodes);
   const auto each = static_cast<std::uint32_t>(options_.processors);
   // Under sim every token is queued, as EARTH did: a tree run inline would be one long event.
-  const bool simulated = world_->charges();
+  const bool simulated = world_->crew.is_simulated();
   const int enough = options_.enough >= 0 ? options_.enough : simulated ? node_view::enough_all : 1;
+  neighbours* const others = world_->neighbours;
   node_list_.resize(nodes);
   for (node_id n = 0; n < nodes; ++n) {
     if (!world_->holds(n)) continue;
@@ -88,7 +89,7 @@ result<void> machine::build(const balancer_factory& policy) {
                                    .processors = nodes * each,
                                    .processors_per_node = each,
                                    .frame_bytes_max = options_.frame_memory_mib << 20,
-                                   .arena = world_->arena(n * each + p)},
+                                   .arena = others ? others->arena(n * each + p) : nullptr},
                                   *nodes_.back(), *world_, *this);
       if (!made)
         return error{"no address space for processor " + std::to_string(n * each + p) +
@@ -109,7 +110,7 @@ run_outcome machine::run(const terrane_function& root, const void* args) {
     variables.attach(*processors_[p], static_cast<node_id>(p / options_.processors));
   for (auto& each : nodes_) each->start();
   if (node_list_[0]) processors_[0]->start_here(root, args);
-  world_->run(processors_);
+  world_->crew.run(processors_);
   if (!node_list_[0]) end_ns_ = world_->now();
 
   run_outcome outcome;
@@ -157,7 +158,7 @@ machine::glance machine::look() {
 void machine::interrupt() {
   for (processor* each : processors_) {
     each->notice();
-    world_->wake(*each);
+    world_->crew.wake(*each);
   }
 }
 

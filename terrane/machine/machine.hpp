@@ -12,7 +12,7 @@
 #include "terrane/balance/table.hpp"
 #include "terrane/base/result.hpp"
 #include "terrane/core/node.hpp"
-#include "terrane/core/transport.hpp"
+#include "terrane/core/world.hpp"
 #include "terrane/machine/live_frames.hpp"
 #include "terrane/machine/options.hpp"
 #include "terrane/machine/placement.hpp"
@@ -54,7 +54,7 @@ class machine final : private run_control {
   static result<std::unique_ptr<machine>> make(const run_options& options, const placement& placed);
   /// The same in a world that is there already; of the nodes, those that it holds.
   static result<std::unique_ptr<machine>> make(const run_options& options,
-                                               std::unique_ptr<transport> world);
+                                               std::unique_ptr<terrane::world> world);
   ~machine() override;
 
   /// Runs `root` on processor 0 to the end of the program. Once. args: root->args_bytes.
@@ -71,7 +71,7 @@ class machine final : private run_control {
   void interrupt();
 
  private:
-  machine(const run_options& options, std::unique_ptr<transport> world);
+  machine(const run_options& options, std::unique_ptr<terrane::world> world);
   result<void> build(const balancer_factory& policy);
   run_statistics statistics() const;
 
@@ -89,7 +89,7 @@ class machine final : private run_control {
   const pid_t process_;  // that made it
   flight_recorder recorder_;
   last_words last_words_{recorder_, options_.repeated_by};
-  const std::unique_ptr<transport> world_;
+  const std::unique_ptr<terrane::world> world_;
   std::vector<std::unique_ptr<node>> nodes_;
   std::vector<node*> node_list_;  // by number; null: in another process
   std::vector<processor::owner> owners_;

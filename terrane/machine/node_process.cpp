@@ -64,7 +64,7 @@ result<std::unique_ptr<machine>> make_node(const shm_job& job, node_id node, run
   about.spin = head.spin;
   for (std::uint32_t p = 0; p < job.processors() && head.cpu_of_processor[p] >= 0; ++p)
     about.cpu_of_processor.push_back(head.cpu_of_processor[p]);
-  return machine::make(options, std::make_unique<shm_transport>(job, node, std::move(about)));
+  return machine::make(options, std::make_unique<shm_world>(job, node, std::move(about)));
 }
 
 int run_node(shm_job& job, const node_process& mine, const run_options& options,

@@ -18,8 +18,8 @@ namespace {
 
 // --- local ---
 
-result<std::unique_ptr<transport>> make_local(const run_options& options, const placement& placed) {
-  return std::unique_ptr<transport>(std::make_unique<local_transport>(
+result<std::unique_ptr<world>> make_local(const run_options& options, const placement& placed) {
+  return std::unique_ptr<world>(std::make_unique<local_world>(
       ring_options{.processors = static_cast<std::uint32_t>(options.nodes * options.processors),
                    .spin = placed.one_core_each,
                    .cpu_of_processor = placed.cpu_of_processor,
@@ -48,19 +48,19 @@ result<std::optional<int>> join_shm(const run_order& order) {
 
 // --- sim ---
 
-result<std::unique_ptr<transport>> make_sim(const run_options& options, const placement&) {
+result<std::unique_ptr<world>> make_sim(const run_options& options, const placement&) {
   auto costs = choose_network(options.network);
   if (!costs) return error{costs.problem()};
   auto made =
-      sim_transport::make({.nodes = static_cast<std::uint32_t>(options.nodes),
-                           .processors_per_node = static_cast<std::uint32_t>(options.processors),
-                           .seed = options.seed,
-                           .costs = std::move(costs).value(),
-                           .faults = options.faults,
-                           .log_file = options.log_file,
-                           .events_at_once_max = options.events_at_once_max});
+      sim_world::make({.nodes = static_cast<std::uint32_t>(options.nodes),
+                       .processors_per_node = static_cast<std::uint32_t>(options.processors),
+                       .seed = options.seed,
+                       .costs = std::move(costs).value(),
+                       .faults = options.faults,
+                       .log_file = options.log_file,
+                       .events_at_once_max = options.events_at_once_max});
   if (!made) return error{made.problem()};
-  return std::unique_ptr<transport>(std::move(made).value());
+  return std::unique_ptr<world>(std::move(made).value());
 }
 
 // --- the table ---

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // worlds.hpp: the table of worlds: a row each, and all that is asked of one by its name.
 //
-// Purpose     A new world is one class (core/transport.hpp) and one row. Options, help, errors,
+// Purpose     A new world is one class (core/world.hpp) and one row. Options, help, errors,
 //             placement, the machine, progress and the tests read the row; nobody else compares
 //             names.
 #pragma once
@@ -34,7 +34,7 @@ struct world_row {
   /// seed gives the same run.
   bool simulated = false;
   /// The world with all its nodes in this process. Null: each node has a process of its own.
-  result<std::unique_ptr<transport>> (*make)(const run_options&, const placement&) = nullptr;
+  result<std::unique_ptr<world>> (*make)(const run_options&, const placement&) = nullptr;
   /// From the order to the outcome. An error: the run could not be started.
   result<run_outcome> (*start)(const run_order&, const placement&) = nullptr;
   /// If this process is a node of a run that another process started: runs it, and gives its exit

@@ -15,9 +15,10 @@ namespace terrane {
 namespace {
 
 /// The one class: every processor has its turn on one thread, and each turn takes a nanosecond.
-class toy_transport final : public transport {
+class toy_world final : public world, public wire, public crew {
  public:
-  explicit toy_transport(std::uint32_t processors) : inboxes_(processors) {}
+  explicit toy_world(std::uint32_t processors)
+      : world({.wire = *this, .crew = *this}), terrane::crew(false), inboxes_(processors) {}
 
   void attach(std::span<node* const> nodes) override { nodes_ = nodes; }
   std::uint64_t now() override { return turns_; }
@@ -77,9 +78,8 @@ class toy_transport final : public transport {
   std::uint64_t turns_ = 0;
 };
 
-result<std::unique_ptr<transport>> make_toy(const run_options& options, const placement&) {
-  return std::unique_ptr<transport>(
-      std::make_unique<toy_transport>(options.nodes * options.processors));
+result<std::unique_ptr<world>> make_toy(const run_options& options, const placement&) {
+  return std::unique_ptr<world>(std::make_unique<toy_world>(options.nodes * options.processors));
 }
 
 /// The one row.

@@ -8,7 +8,7 @@ namespace terrane {
 void block_outside(void (*task)(void*), void* about) {
   thread_block& me = thread_block::current("blocking");
   thread_seat& seat = thread_seat::here();
-  if (seat.of.charged) return task(about);  // sim: one OS thread is the whole machine
+  if (seat.of.is_simulated()) return task(about);  // one OS thread is the whole machine
   struct call {
     void (*task)(void*);
     void* about;

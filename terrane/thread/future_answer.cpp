@@ -83,13 +83,13 @@ void joined_twice() {
   fail(run_time_error::future_misused, "a future was joined twice, or after it was moved from");
 }
 
-/// Under sim a spawn ends the turn, so that the others' clocks keep pace; elsewhere it lets those
-/// go first that have become ready.
+/// On a simulated machine a spawn ends the turn, so that the others' clocks keep pace; elsewhere it
+/// lets those go first that have become ready.
 void future_spawned() {
   processor& self = here();
   self.future_spawned();
   thread_block* const running = thread_block::running_on(self);
-  if (running && (self.charged || self.has_ready())) running->yield();
+  if (running && (self.is_simulated() || self.has_ready())) running->yield();
 }
 
 std::uint64_t code_distance(std::uint64_t address) { return address - executable_start(); }

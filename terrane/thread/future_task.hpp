@@ -22,7 +22,7 @@
 #include "terrane/core/names.hpp"
 #include "terrane/core/threaded.hpp"
 #include "terrane/core/token.hpp"
-#include "terrane/core/wire.hpp"
+#include "terrane/core/wire_value.hpp"
 #include "terrane/thread/future_answer.hpp"
 #include "terrane/thread/thread_block.hpp"
 

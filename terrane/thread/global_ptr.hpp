@@ -23,7 +23,7 @@
 #include <type_traits>
 
 #include "terrane/core/global.hpp"
-#include "terrane/core/wire.hpp"
+#include "terrane/core/wire_value.hpp"
 
 namespace terrane {
 

@@ -24,7 +24,7 @@
 #include "terrane/core/entries.hpp"
 #include "terrane/core/names.hpp"
 #include "terrane/core/threaded.hpp"
-#include "terrane/core/wire.hpp"
+#include "terrane/core/wire_value.hpp"
 #include "terrane/thread/thread_block.hpp"
 
 namespace terrane {

@@ -23,7 +23,9 @@ thread_seat::thread_seat(processor& self)
       exceptions_place(reinterpret_cast<std::array<void*, 2>*>(abi::__cxa_get_globals())) {
   name_overflows();
   // A page protected here would not be so elsewhere.
-  if (const auto shared = of.world().moving_stacks(of.number); !shared.empty())
+  neighbours* const others = of.world().neighbours;
+  if (const auto shared = others ? others->moving_stacks(of.number) : std::span<char>();
+      !shared.empty())
     shared_stacks_ = std::make_unique<stack_pool>(stack_span{shared.data(), shared.size()},
                                                   stack_guard::pattern);
 }
@@ -43,7 +45,7 @@ void thread_seat::run_outside(void (*task)(void*), void* about, terrane_slot_ref
   if (!outside_)
     outside_ = std::make_unique<outside_tasks>([this] {
       of.notice();
-      of.world().wake(of);
+      of.world().crew.wake(of);
     });
   outside_->run(task, about, done);
 }
@@ -51,7 +53,8 @@ void thread_seat::run_outside(void (*task)(void*), void* about, terrane_slot_ref
 /// Threads of ours that were under way to a node that is lost. Again in each round: one that is
 /// sent off while the news of the loss is on its way is found by the next.
 void thread_seat::look_for_lost() {
-  const std::uint64_t round = of.world().loss_round();
+  const losses* const told = of.world().losses;
+  const std::uint64_t round = told ? told->round() : 0;
   if (round == loss_round_) return;
   loss_round_ = round;
   of.frames().for_each_live([](terrane_frame& frame) { thread_block::bring_back_if_lost(frame); });

@@ -51,7 +51,13 @@ namespace {
 
 bool is_lost(node_id which) {
   const processor& self = here();
-  return self.world().is_lost(which * self.processors_per_node());
+  const losses* const told = self.world().losses;
+  return told && told->is_lost(which * self.processors_per_node());
+}
+
+bool stacks_are_shared(const processor& self) {
+  const neighbours* const others = self.world().neighbours;
+  return others && others->stacks_are_shared();
 }
 
 }  // namespace
@@ -107,7 +113,8 @@ void traveller::send_off(node_id to, stack_form form, migration how) {
   goes_as = form;
   outcome = how;
   under_way.store(to, memory_order_release);  // all above it is seen by who brings it back
-  if (may_pack && (form != stack_form::best || self.charged)) return send_packed(target);
+  if (may_pack && (form != stack_form::best || !stacks_are_shared(self)))
+    return send_packed(target);
   const traveller* const news = this;
   terrane_invoke(target, &roams, &news);
 }

@@ -12,9 +12,9 @@
 
 namespace terrane {
 
-void local_transport::unmap::operator()(unsigned char* places) const { munmap(places, bytes); }
+void local_world::unmap::operator()(unsigned char* places) const { munmap(places, bytes); }
 
-local_transport::places local_transport::map_places(std::uint32_t processors) {
+local_world::places local_world::map_places(std::uint32_t processors) {
   const std::size_t bytes = place_bytes * processors;
   void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -22,49 +22,48 @@ local_transport::places local_transport::map_places(std::uint32_t processors) {
   return {static_cast<unsigned char*>(memory), unmap{bytes}};
 }
 
-local_transport::local_transport(const ring_options& options)
-    : local_transport(options, map_places(options.processors)) {}
+local_world::local_world(const ring_options& options)
+    : local_world(options, map_places(options.processors)) {}
 
-local_transport::local_transport(const ring_options& options, places memory)
-    : ring_transport(options, memory.get()), memory_(std::move(memory)) {
+local_world::local_world(const ring_options& options, places memory)
+    : ring_transport(options, memory.get(), this, nullptr), memory_(std::move(memory)) {
   make_places(memory_.get(), this->options().processors);
 }
 
 /// What nobody took before the end still owns its blocks.
-local_transport::~local_transport() { drop_large_left(); }
+local_world::~local_world() { drop_large_left(); }
 
-void local_transport::post_note(processor* mover, node& from, node_id to, const note& what,
-                                int load) {
+void local_world::post_note(processor* mover, node& from, node_id to, const note& what, int load) {
   nodes_[to]->note_arrived(mover, from.number(), what, load);
 }
 
-void local_transport::post_token(processor* mover, node& from, node_id to,
-                                 const terrane_token& token, const load_hint& hint) {
+void local_world::post_token(processor* mover, node& from, node_id to, const terrane_token& token,
+                             const load_hint& hint) {
   nodes_[to]->token_arrived(mover, from.number(), token, hint);
 }
 
-std::optional<int> local_transport::look(node_id other) { return nodes_[other]->queued(); }
+std::optional<int> local_world::look(node_id other) { return nodes_[other]->queued(); }
 
-bool local_transport::take_oldest(processor*, node_id from, terrane_token& token) {
+bool local_world::take_oldest(processor*, node_id from, terrane_token& token) {
   return nodes_[from]->take_to_leave(token);
 }
 
-bool local_transport::fetch(processor_id, const void* from, void* to, std::size_t bytes) {
+bool local_world::fetch(processor_id, const void* from, void* to, std::size_t bytes) {
   std::memcpy(to, from, bytes);
   return true;
 }
 
-unsigned char* local_transport::new_block(processor&, std::size_t bytes) {
+unsigned char* local_world::new_block(processor&, std::size_t bytes) {
   void* block = std::malloc(bytes);
   if (!block) fail(run_time_error::out_of_memory, "no memory for a message of %zu bytes", bytes);
   return static_cast<unsigned char*>(block);
 }
 
-void local_transport::block_read(const large_message& where) { std::free(where.block); }
+void local_world::block_read(const large_message& where) { std::free(where.block); }
 
-void local_transport::rouse(processor_id to) { processors_[to]->notice(); }
+void local_world::rouse(processor_id to) { processors_[to]->notice(); }
 
-void local_transport::run(std::span<processor* const> processors) {
+void local_world::run(std::span<processor* const> processors) {
   processors_ = processors;
   ring_transport::run(processors);
 }

@@ -9,10 +9,10 @@
 
 namespace terrane {
 
-class local_transport final : public ring_transport {
+class local_world final : public ring_transport, public neighbours {
  public:
-  explicit local_transport(const ring_options&);
-  ~local_transport() override;
+  explicit local_world(const ring_options&);
+  ~local_world() override;
 
   void attach(std::span<node* const> nodes) override { nodes_ = nodes; }
   void post_note(processor* mover, node& from, node_id to, const note& what, int load) override;
@@ -22,6 +22,7 @@ class local_transport final : public ring_transport {
   bool take_oldest(processor* mover, node_id from, terrane_token& token) override;
   bool fetch(processor_id owner, const void* from, void* to, std::size_t bytes) override;
   std::size_t fetch_bytes_min() const override { return small_bytes_max; }
+  bool stacks_are_shared() const override { return true; }
   void run(std::span<processor* const> processors) override;
 
  private:
@@ -30,7 +31,7 @@ class local_transport final : public ring_transport {
     void operator()(unsigned char* places) const;
   };
   using places = std::unique_ptr<unsigned char, unmap>;
-  local_transport(const ring_options&, places memory);
+  local_world(const ring_options&, places memory);
   static places map_places(std::uint32_t processors);
 
   unsigned char* new_block(processor& from, std::size_t bytes) override;

@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-#include "terrane/core/transport.hpp"
+#include "terrane/core/world.hpp"
 
 namespace terrane {
 

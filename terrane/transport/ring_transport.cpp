@@ -33,8 +33,13 @@ constexpr std::size_t outbox_bytes_max = std::size_t{1} << 20;  // then no fiber
 
 }  // namespace
 
-ring_transport::ring_transport(ring_options options, unsigned char* places)
-    : options_(std::move(options)), places_(places), start_ns_(monotonic_ns()) {}
+ring_transport::ring_transport(ring_options options, unsigned char* places,
+                               terrane::neighbours* others, terrane::losses* lost)
+    : world({.wire = *this, .crew = *this, .neighbours = others, .losses = lost}),
+      terrane::crew(false),
+      options_(std::move(options)),
+      places_(places),
+      start_ns_(monotonic_ns()) {}
 
 ring_transport::~ring_transport() = default;
 
@@ -145,7 +150,7 @@ void ring_transport::roused(processor_id to) {
 }
 
 bool ring_transport::push(const outbox::view& full) {
-  if (is_lost(full.to)) return true;  // nobody will make room
+  if (losses && losses->is_lost(full.to)) return true;  // nobody will make room
   void* room = reserve(full.to, full.bytes);
   if (!room) return false;
   std::memcpy(room, full.data, full.bytes);

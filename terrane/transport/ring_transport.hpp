@@ -26,7 +26,7 @@
 #include "terrane/base/parker.hpp"
 #include "terrane/base/rare.hpp"
 #include "terrane/base/record_ring.hpp"
-#include "terrane/core/transport.hpp"
+#include "terrane/core/world.hpp"
 #include "terrane/transport/outbox.hpp"
 
 namespace terrane {
@@ -45,7 +45,7 @@ struct alignas(64) ring_place {
   parker sleep;
 };
 
-class ring_transport : public transport {
+class ring_transport : public world, public wire, public crew {
  public:
   static constexpr std::size_t ring_lines = 2048;
   static constexpr std::size_t place_bytes =
@@ -68,7 +68,8 @@ class ring_transport : public transport {
 
  protected:
   /// places: place_bytes for each processor, zeroed; they outlive this.
-  ring_transport(ring_options, unsigned char* places);
+  ring_transport(ring_options, unsigned char* places, terrane::neighbours* others,
+                 terrane::losses* lost);
   ~ring_transport() override;
 
   // --- what differs between the worlds ---

@@ -21,8 +21,8 @@
 
 namespace terrane {
 
-shm_transport::shm_transport(const shm_job& job, node_id me, ring_options options)
-    : ring_transport(std::move(options), job.places()), job_(job), me_(me) {
+shm_world::shm_world(const shm_job& job, node_id me, ring_options options)
+    : ring_transport(std::move(options), job.places(), this, this), job_(job), me_(me) {
   const std::uint32_t each = job_.head().processors_per_node;
   for (std::uint32_t p = 0; p < each; ++p)
     heaps_.emplace_back(shm_job::heap(me_ * each + p), shm_job::heap_bytes);
@@ -40,7 +40,7 @@ shm_transport::shm_transport(const shm_job& job, node_id me, ring_options option
 // --- between nodes ---
 
 /// An idle processor of that node, or its first.
-processor_id shm_transport::receiver_of(node_id to) const {
+processor_id shm_world::receiver_of(node_id to) const {
   const std::uint32_t each = job_.head().processors_per_node;
   const processor_id first = to * each;
   for (processor_id p = first; p < first + each; ++p)
@@ -49,15 +49,14 @@ processor_id shm_transport::receiver_of(node_id to) const {
 }
 
 /// Only a processor has rings to send by, and no thread of this world's brings news but those.
-void shm_transport::post_note(processor* mover, node& from, node_id to, const note& what,
-                              int load) {
+void shm_world::post_note(processor* mover, node& from, node_id to, const note& what, int load) {
   TERRANE_CHECK(mover);
   const note_request request{from.number(), load, what};
   send(*mover, receiver_of(to), entry::note, {&request, sizeof request}, {});
 }
 
-void shm_transport::post_token(processor* mover, node& from, node_id to, const terrane_token& token,
-                               const load_hint& hint) {
+void shm_world::post_token(processor* mover, node& from, node_id to, const terrane_token& token,
+                           const load_hint& hint) {
   TERRANE_CHECK(mover);
   const token_request request{entry_of(*token.function), from.number(), hint};
   send(*mover, receiver_of(to), entry::token, {&request, sizeof request},
@@ -65,7 +64,7 @@ void shm_transport::post_token(processor* mover, node& from, node_id to, const t
   drop_token(token);
 }
 
-std::optional<int> shm_transport::look(node_id other) {
+std::optional<int> shm_world::look(node_id other) {
   const std::uint32_t each = job_.head().processors_per_node;
   int queued = static_cast<int>(job_.window(other)->size());
   for (processor_id p = other * each; p < (other + 1) * each; ++p) queued += at(p).queued_hint();
@@ -74,8 +73,7 @@ std::optional<int> shm_transport::look(node_id other) {
 
 /// A function of the other process is the one of ours at the same distance from the executable's
 /// start. What a token has spilled lies in the other's own memory: it is to be asked for.
-bool shm_transport::take_oldest([[maybe_unused]] processor* mover, node_id from,
-                                terrane_token& token) {
+bool shm_world::take_oldest([[maybe_unused]] processor* mover, node_id from, terrane_token& token) {
   token_window& offered = *job_.window(from);
   const std::uint64_t there = job_.node(from).executable;
   const auto here_it_is = [&](const terrane_token& seen) {
@@ -98,8 +96,8 @@ bool shm_transport::take_oldest([[maybe_unused]] processor* mover, node_id from,
 }
 
 #ifndef NDEBUG
-void shm_transport::send(processor& from, processor_id to, entry kind, bytes_view head,
-                         bytes_view body) {
+void shm_world::send(processor& from, processor_id to, entry kind, bytes_view head,
+                     bytes_view body) {
   const std::size_t mine = from.number % memories_.size();
   const bool programs = is_work(kind) && kind != entry::carry;  // stacks are full of addresses
   if (to / memories_.size() != me_ && (programs || kind == entry::token))
@@ -107,7 +105,7 @@ void shm_transport::send(processor& from, processor_id to, entry kind, bytes_vie
   ring_transport::send(from, to, kind, head, body);
 }
 
-void shm_transport::look_through(const processor& mover, const terrane_token& taken, node_id from) {
+void shm_world::look_through(const processor& mover, const terrane_token& taken, node_id from) {
   const std::size_t mine = mover.number % memories_.size();
   auto& theirs = others_[mine].try_emplace(from, job_.node(from).process).first->second;
   watches_[mine].look_through(theirs, from, *taken.function,
@@ -116,7 +114,7 @@ void shm_transport::look_through(const processor& mover, const terrane_token& ta
 #endif
 
 /// What a sanitizer knows of a stack is its process's own. A stack is full of addresses of code.
-const char* shm_transport::why_threads_stay() const {
+const char* shm_world::why_threads_stay() const {
 #if defined(TERRANE_ASAN)
   return "stays: AddressSanitizer keeps parts of its stack in one process";
 #elif defined(TERRANE_TSAN)
@@ -128,7 +126,7 @@ const char* shm_transport::why_threads_stay() const {
 
 // --- large messages ---
 
-unsigned char* shm_transport::new_block(processor& from, std::size_t bytes) {
+unsigned char* shm_world::new_block(processor& from, std::size_t bytes) {
   unsigned char* block = heaps_[from.number % heaps_.size()].take(bytes);
   if (!block)
     fail(run_time_error::out_of_memory,
@@ -138,16 +136,16 @@ unsigned char* shm_transport::new_block(processor& from, std::size_t bytes) {
   return block;
 }
 
-void shm_transport::block_read(const large_message& where) { shm_heap::give_back(where.block); }
+void shm_world::block_read(const large_message& where) { shm_heap::give_back(where.block); }
 
 // --- memory ---
 
-memory_range shm_transport::owned(processor& here, const void* address, std::size_t bytes,
-                                  bool to_write) {
+memory_range shm_world::owned(processor& here, const void* address, std::size_t bytes,
+                              bool to_write) {
   return memories_[here.number % memories_.size()].around(address, bytes, to_write);
 }
 
-bool shm_transport::fetch(processor_id owner, const void* from, void* to, std::size_t bytes) {
+bool shm_world::fetch(processor_id owner, const void* from, void* to, std::size_t bytes) {
   const node_id there = owner / job_.head().processors_per_node;
   if (there == me_) return std::memcpy(to, from, bytes) != nullptr;
   const pid_t process = job_.node(there).process;
@@ -164,10 +162,10 @@ bool shm_transport::fetch(processor_id owner, const void* from, void* to, std::s
 // --- the run ---
 
 /// The other's processor has been there since gather().
-void shm_transport::rouse(processor_id to) { at(to).notice(); }
+void shm_world::rouse(processor_id to) { at(to).notice(); }
 
 /// Each process counts itself once; the last one starts the clock and lets all go.
-std::uint64_t shm_transport::gather() {
+std::uint64_t shm_world::gather() {
   job_head& head = job_.head();
   const std::uint32_t there = head.gathered.fetch_add(1, memory_order_seq_cst) + 1;
   if (there == head.nodes) {

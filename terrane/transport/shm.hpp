@@ -20,10 +20,10 @@
 
 namespace terrane {
 
-class shm_transport final : public ring_transport {
+class shm_world final : public ring_transport, public neighbours, public losses {
  public:
   /// For the process of node `me`. The job outlives this.
-  shm_transport(const shm_job& job, node_id me, ring_options options);
+  shm_world(const shm_job& job, node_id me, ring_options options);
 
   void attach(std::span<node* const>) override {}
   bool holds(node_id n) const override { return n == me_; }
@@ -34,12 +34,13 @@ class shm_transport final : public ring_transport {
   std::span<char> moving_stacks(processor_id p) override {
     return {shm_job::stacks(p), shm_job::stacks_bytes};
   }
+  bool stacks_are_shared() const override { return true; }
   const char* why_threads_stay() const override;
   bool is_lost(processor_id p) const override {
     const job_head& head = job_.head();
     return head.lost[p / head.processors_per_node].load(memory_order_acquire);
   }
-  std::uint64_t loss_round() const override {
+  std::uint64_t round() const override {
     // acquire pairs with the launcher's release, after it saw the process end: what that one wrote
     // is seen.
     if (!job_.head().any_lost.load(memory_order_acquire)) return 0;

@@ -33,9 +33,9 @@ std::uint64_t least_ns(const parcel& what) {
 
 }  // namespace
 
-result<std::unique_ptr<sim_transport>> sim_transport::make(sim_options options) {
+result<std::unique_ptr<sim_world>> sim_world::make(sim_options options) {
   const std::string log_file = options.log_file;
-  std::unique_ptr<sim_transport> made(new sim_transport(std::move(options)));
+  std::unique_ptr<sim_world> made(new sim_world(std::move(options)));
   if (log_file.empty()) return made;
   made->log_.file = std::fopen(log_file.c_str(), "w");
   if (!made->log_.file)
@@ -44,8 +44,10 @@ result<std::unique_ptr<sim_transport>> sim_transport::make(sim_options options) 
   return made;
 }
 
-sim_transport::sim_transport(sim_options options)
-    : options_(std::move(options)),
+sim_world::sim_world(sim_options options)
+    : world({.wire = *this, .crew = *this, .neighbours = this, .prices = this}),
+      terrane::crew(true),
+      options_(std::move(options)),
       network_(options_.costs, options_.nodes, options_.seed),
       faults_(options_.faults, options_.nodes, options_.costs.latency_ns, options_.seed),
       dice_(options_.faults.rare, options_.seed),
@@ -60,14 +62,14 @@ sim_transport::sim_transport(sim_options options)
   }
 }
 
-sim_transport::~sim_transport() = default;
+sim_world::~sim_world() = default;
 
-void sim_transport::attach(std::span<node* const> nodes) { nodes_ = nodes; }
+void sim_world::attach(std::span<node* const> nodes) { nodes_ = nodes; }
 
-std::uint64_t sim_transport::now() { return current_ ? current_->clock : clock_; }
+std::uint64_t sim_world::now() { return current_ ? current_->clock : clock_; }
 
 /// 24 bits drawn from the seed for the channel at that time, then the order of making.
-std::uint64_t sim_transport::rank(std::uint64_t channel, std::uint64_t time) {
+std::uint64_t sim_world::rank(std::uint64_t channel, std::uint64_t time) {
   std::uint64_t drawn = (channel + options_.seed * 0x9e3779b97f4a7c15u) ^ time;
   drawn = (drawn ^ drawn >> 30) * 0xbf58476d1ce4e5b9u;
   drawn = (drawn ^ drawn >> 27) * 0x94d049bb133111ebu;
@@ -77,7 +79,7 @@ std::uint64_t sim_transport::rank(std::uint64_t channel, std::uint64_t time) {
 // --- what is sent ---
 
 /// Puts a parcel on its way: at once within a node, by the network to others.
-void sim_transport::post(std::uint32_t place, node_id from, node_id to) {
+void sim_world::post(std::uint32_t place, node_id from, node_id to) {
   parcel& what = parcels_[place];
   what.on_its_way = from == to;
   std::uint64_t when = now();
@@ -94,7 +96,7 @@ void sim_transport::post(std::uint32_t place, node_id from, node_id to) {
 }
 
 /// The clock has come to where a parcel was sent: the network says when it arrives.
-void sim_transport::hand_over(std::uint32_t place) {
+void sim_world::hand_over(std::uint32_t place) {
   parcel& what = parcels_[place];
   const bool message = what.what == parcel::kind::message;
   const node_id from = message ? node_of(what.from) : what.from,
@@ -109,8 +111,8 @@ void sim_transport::hand_over(std::uint32_t place) {
   queue_.push({when, rank(what.channel(), when), 0, place});
 }
 
-void sim_transport::send(processor& from, processor_id to, entry kind, bytes_view head,
-                         bytes_view body) {
+void sim_world::send(processor& from, processor_id to, entry kind, bytes_view head,
+                     bytes_view body) {
   const std::uint32_t place = parcels_.take();
   parcel& what = parcels_[place];
   what.what = parcel::kind::message;
@@ -126,7 +128,7 @@ void sim_transport::send(processor& from, processor_id to, entry kind, bytes_vie
   post(place, node_of(from.number), node_of(to));
 }
 
-void sim_transport::post_note(processor*, node& from, node_id to, const note& text, int load) {
+void sim_world::post_note(processor*, node& from, node_id to, const note& text, int load) {
   const std::uint32_t place = parcels_.take();
   parcel& what = parcels_[place];
   what.what = parcel::kind::note;
@@ -138,8 +140,8 @@ void sim_transport::post_note(processor*, node& from, node_id to, const note& te
   post(place, from.number(), to);
 }
 
-void sim_transport::post_token(processor*, node& from, node_id to, const terrane_token& token,
-                               const load_hint& hint) {
+void sim_world::post_token(processor*, node& from, node_id to, const terrane_token& token,
+                           const load_hint& hint) {
   const std::uint32_t place = parcels_.take();
   parcel& what = parcels_[place];
   what.what = parcel::kind::token;
@@ -154,7 +156,7 @@ void sim_transport::post_token(processor*, node& from, node_id to, const terrane
 
 // --- time ---
 
-void sim_transport::charge(const terrane_operation& operation, std::uint64_t count) {
+void sim_world::charge(const terrane_operation& operation, std::uint64_t count) {
   declared_ = true;
   agent& payer = *current_;
   payer.picoseconds +=
@@ -163,8 +165,8 @@ void sim_transport::charge(const terrane_operation& operation, std::uint64_t cou
   payer.picoseconds %= 1000;
 }
 
-void sim_transport::pay_for_turn(agent& whose, std::uint64_t fibers, std::uint64_t tokens,
-                                 std::uint64_t started) {
+void sim_world::pay_for_turn(agent& whose, std::uint64_t fibers, std::uint64_t tokens,
+                             std::uint64_t started) {
   const std::uint64_t slowness = whose.slow ? fault_plan::slowness : 1;
   const std::uint64_t switching = fibers * options_.costs.fiber_ns * slowness;
   whose.clock += switching + tokens * options_.costs.token_ns * slowness;
@@ -179,18 +181,18 @@ void sim_transport::pay_for_turn(agent& whose, std::uint64_t fibers, std::uint64
   repeatable_ = false;
 }
 
-std::uint64_t sim_transport::ask_ns_max() const {
+std::uint64_t sim_world::ask_ns_max() const {
   const std::uint64_t least =
-      options_.costs.ask_ns_max != 0 ? options_.costs.ask_ns_max : transport::ask_ns_max();
+      options_.costs.ask_ns_max != 0 ? options_.costs.ask_ns_max : crew::ask_ns_max();
   return current_ ? std::max(least, (current_->clock - current_->ran_until) / 16) : least;
 }
 
-void sim_transport::stand_still(agent& whose) {
+void sim_world::stand_still(agent& whose) {
   std::uint64_t& until = sites_[whose.home].still_until;
   until = std::max(until, whose.clock + faults_.pause_ns());
 }
 
-void sim_transport::schedule_turn(agent& whose, std::uint64_t when) {
+void sim_world::schedule_turn(agent& whose, std::uint64_t when) {
   if (++whose.ticket == tick_ticket) whose.ticket = 1;
   const scheduled next{when, rank(of_turns | whose.number, when), whose.ticket, whose.number};
   if (&whose != current_ || holds_) {
@@ -201,7 +203,7 @@ void sim_transport::schedule_turn(agent& whose, std::uint64_t when) {
   holds_ = true;
 }
 
-void sim_transport::turn(agent& whose) {
+void sim_world::turn(agent& whose) {
   processor& self = *whose.self;
   if (const std::uint64_t still = sites_[whose.home].still_until; still > clock_)
     return schedule_turn(whose, still);
@@ -255,7 +257,7 @@ void sim_transport::turn(agent& whose) {
 
 // --- the loop ---
 
-void sim_transport::advance(std::uint64_t time) {
+void sim_world::advance(std::uint64_t time) {
   if (time == clock_) {
     ++events_at_once_;
     return;
@@ -264,7 +266,7 @@ void sim_transport::advance(std::uint64_t time) {
   events_at_once_ = 0;
 }
 
-void sim_transport::carry_out(const scheduled& event) {
+void sim_world::carry_out(const scheduled& event) {
   if (event.ticket == 0) {
     advance(event.time);
     if (parcels_[event.index].on_its_way)
@@ -286,7 +288,7 @@ void sim_transport::carry_out(const scheduled& event) {
   turn(whose);
 }
 
-void sim_transport::run(std::span<processor* const> processors) {
+void sim_world::run(std::span<processor* const> processors) {
   for (agent& each : agents_) {
     each.self = processors[each.number];
     each.self->bind(stack_for_inline_children);
@@ -319,7 +321,7 @@ void sim_transport::run(std::span<processor* const> processors) {
   log_.close();
 }
 
-void sim_transport::describe(world_statistics& to) const {
+void sim_world::describe(world_statistics& to) const {
   to.simulated = true;
   to.events = log_.events;
   to.event_log_hash = log_.hash;

@@ -29,7 +29,7 @@
 
 #include "terrane/base/rare.hpp"
 #include "terrane/base/result.hpp"
-#include "terrane/core/transport.hpp"
+#include "terrane/core/world.hpp"
 #include "terrane/transport/event_log.hpp"
 #include "terrane/transport/event_queue.hpp"
 #include "terrane/transport/faults.hpp"
@@ -51,11 +51,11 @@ struct sim_options {
   std::uint64_t events_at_once_max = 50'000'000;
 };
 
-class sim_transport final : public transport {
+class sim_world final : public world, wire, crew, neighbours, prices {
  public:
   /// A sentence if the log file cannot be made.
-  static result<std::unique_ptr<sim_transport>> make(sim_options options);
-  ~sim_transport() override;
+  static result<std::unique_ptr<sim_world>> make(sim_options options);
+  ~sim_world() override;
 
   void attach(std::span<node* const> nodes) override;
   std::uint64_t now() override;
@@ -67,7 +67,6 @@ class sim_transport final : public transport {
                   const load_hint& hint) override;
   bool wake(processor& sleeper) override;
   void run(std::span<processor* const> processors) override;
-  bool charges() const override { return true; }
   void charge(const terrane_operation& operation, std::uint64_t count) override;
   void describe(world_statistics& to) const override;
   /// Of a processor that idles for long a sixteenth of that, so that the events of a run grow with
@@ -78,7 +77,7 @@ class sim_transport final : public transport {
   struct agent;  // a processor as its events see it
   struct site;   // a node: what has arrived for it and waits for a turn
 
-  explicit sim_transport(sim_options);
+  explicit sim_world(sim_options);
 
   node_id node_of(processor_id processor) const { return processor / options_.processors_per_node; }
   std::uint64_t rank(std::uint64_t channel, std::uint64_t time);

@@ -6,7 +6,7 @@
 
 namespace terrane {
 
-struct sim_transport::agent {
+struct sim_world::agent {
   processor* self = nullptr;
   std::uint64_t clock = 0;
   std::uint64_t ran_until = 0;    // its last turn that found something to run ended then
@@ -18,7 +18,7 @@ struct sim_transport::agent {
   parcel_list inbox{};
 };
 
-struct sim_transport::site {
+struct sim_world::site {
   parcel_list arrived{};
   std::uint64_t still_until = 0;
   std::uint64_t looks_at = timers::never;  // the next event of its clock

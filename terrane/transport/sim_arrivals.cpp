@@ -8,7 +8,7 @@ namespace terrane {
 
 // --- what arrives ---
 
-void sim_transport::arrive(std::uint32_t place) {
+void sim_world::arrive(std::uint32_t place) {
   const parcel& what = parcels_[place];
   if (what.what == parcel::kind::message) {
     log_.add(event_log::message, clock_, what.to, what.from, what.size);
@@ -29,7 +29,7 @@ void sim_transport::arrive(std::uint32_t place) {
     if (wake(*agents_[what.to * options_.processors_per_node + p].self)) return;
 }
 
-void sim_transport::poll(processor& self) {
+void sim_world::poll(processor& self) {
   agent& mine = agents_[self.number];
   for (bool alone = true; !mine.inbox.empty(); alone = false) {
     const std::uint32_t place = parcels_.take_first(mine.inbox);
@@ -45,7 +45,7 @@ void sim_transport::poll(processor& self) {
   }
 }
 
-void sim_transport::take_arrivals(agent& whose) {
+void sim_world::take_arrivals(agent& whose) {
   node& home = whose.self->home();
   site& here = sites_[whose.home];
   while (!here.arrived.empty()) {
@@ -69,7 +69,7 @@ void sim_transport::take_arrivals(agent& whose) {
 
 /// A processor in the middle of a turn sees to it now, and its turn ends so much later. The turn's
 /// own tokens are there already: a fiber that spawns is a short one.
-bool sim_transport::attend(node_id at) {
+bool sim_world::attend(node_id at) {
   agent& busy = agents_[at * options_.processors_per_node];
   if (busy.asleep || busy.stopped || busy.clock <= clock_ || current_ != nullptr) return false;
   const std::uint64_t end = busy.clock;
@@ -90,14 +90,14 @@ bool sim_transport::attend(node_id at) {
 }
 
 /// A node in a fiber keeps its balancer's period, too.
-void sim_transport::look_again(node_id at, std::uint64_t when) {
+void sim_world::look_again(node_id at, std::uint64_t when) {
   site& there = sites_[at];
   if (when >= there.looks_at) return;
   there.looks_at = when;
   queue_.push({when, rank(of_ticks | at, when), tick_ticket, at});
 }
 
-bool sim_transport::wake(processor& sleeper) {
+bool sim_world::wake(processor& sleeper) {
   agent& whose = agents_[sleeper.number];
   if (!whose.asleep) return false;
   whose.asleep = false;

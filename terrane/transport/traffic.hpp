@@ -12,7 +12,7 @@
 #include <iterator>
 #include <vector>
 
-#include "terrane/core/transport.hpp"
+#include "terrane/core/world.hpp"
 
 namespace terrane {
 

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// prices.hpp: what work costs that a program declares. A world that measures time has none.
+#pragma once
+
+#include <cstdint>
+
+#include "terrane/terrane.h"
+
+namespace terrane {
+
+class prices {
+ public:
+  /// The calling processor has done so much of that.
+  virtual void charge(const terrane_operation&, std::uint64_t count) = 0;
+
+ protected:
+  ~prices() = default;
+};
+
+}  // namespace terrane
