@@ -2,8 +2,8 @@
  * terrane.h: the C ABI: frames, slots, tokens, split-phase operations; the hot path, inline.
  *
  * Everything else stands on this page: the C++ API (terrane.hpp), the runtime (core/) and the code
- * that a compiler emits. Read it from top to bottom: places, fibers and slots, frames, signals and
- * replies, tokens, activations, and at the end the operations that are not hot.
+ * that a compiler emits. Read it from top to bottom: names (terrane_names.h), fibers and slots,
+ * frames, signals and replies, tokens, activations, and at the end the operations that are not hot.
  *
  * A threaded function in C is a struct that begins with a terrane_frame, one C function per fiber,
  * and an `activate` function that makes the frame and runs the initial fiber. An example is
@@ -21,35 +21,12 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "terrane/terrane_names.h"
+
 #ifdef __cplusplus
 extern "C" {
-#define TERRANE_ALIGNED(n) alignas(n)
-#else
-#define TERRANE_ALIGNED(n) _Alignas(n)
 #endif
 
-#define TERRANE_LIKELY(x) __builtin_expect(!!(x), 1)
-#define TERRANE_UNLIKELY(x) __builtin_expect(!!(x), 0)
-#define TERRANE_HOT static inline __attribute__((always_inline))
-#define TERRANE_COLD __attribute__((cold, noinline))
-
-/* ---- places: 64-bit names that mean the same on every node ---- */
-
-/* A slot anywhere in the machine (Threaded-C's SPTR):
- *   bits 63..50 generation of the frame   49..36 processor   35..10 frame, in 64 bytes from the
- * owner's arena   9..0 the slot within the frame, in 16 bytes. A frame's own name is the same with
- * the low ten bits zero. */
-typedef uint64_t terrane_slot_ref;
-
-/* A datum anywhere in the machine (Threaded-C's T *GLOBAL): bits 63..50 processor + 1, 49..0
- * address there. So a plain address taken for a place is found to name no processor. */
-typedef uint64_t terrane_global;
-
-#define TERRANE_PROCESSORS_MAX 16383
-#define TERRANE_PLACE_0 (UINT64_C(1) << 50) /* address 0 of processor 0 */
-#define TERRANE_GENERATION_STEP (UINT64_C(1) << 50)
-/* One processor's arena, aligned to its own size. */
-#define TERRANE_ARENA_BYTES (UINT64_C(1) << 32)
 #define TERRANE_SLOT_REACH 16384 /* slots lie in the first 16 KiB of their frame */
 
 typedef struct terrane_processor terrane_processor;
@@ -91,7 +68,7 @@ typedef struct terrane_slot {
   TERRANE_ALIGNED(16) int32_t count;
   union {
     int32_t reset;  /* 0: one-shot */
-    uint32_t index; /* of a join: its distance from the frame in 16 bytes */
+    uint32_t index; /* of a join: terrane_slot_bits, and TERRANE_AWAITED */
   };
   const terrane_fiber* fiber;
 } terrane_slot;
@@ -185,12 +162,25 @@ TERRANE_HOT terrane_processor* terrane_owner_of_frame(const terrane_frame* frame
 }
 
 TERRANE_HOT terrane_frame* terrane_frame_at(terrane_processor* here, terrane_slot_ref name) {
-  return (terrane_frame*)((char*)here + ((name >> 4) & 0xffffffc0u));
+  return (terrane_frame*)((char*)here + terrane_frame_offset(name));
+}
+TERRANE_HOT terrane_slot* terrane_slot_in(terrane_frame* frame, terrane_slot_ref name) {
+  return (terrane_slot*)((char*)frame + terrane_slot_offset(name));
+}
+
+/* True if that slot is one of this processor's and the activation it belongs to lives; `frame` is
+ * terrane_frame_at(here, slot). terrane_names.h says why these two compares are exact. */
+TERRANE_HOT bool terrane_is_live_here(const terrane_processor* here, const terrane_frame* frame,
+                                      terrane_slot_ref slot) {
+  return (uint16_t)slot == (uint16_t)here->number && (frame->name ^ slot) <= TERRANE_NAME_SLOTS;
 }
 
 /* ---- frames: made and freed ---- */
 
 TERRANE_COLD terrane_frame* terrane_frame_refill(terrane_processor* here, uint32_t frame_class);
+/* The frame was freed, and its generations have come round: it rests, or others' names return. */
+TERRANE_COLD void terrane_frame_worn(terrane_processor* here, terrane_frame* frame,
+                                     uint32_t frame_class);
 
 TERRANE_HOT terrane_frame* terrane_frame_new(terrane_processor* here,
                                              const terrane_function* function,
@@ -204,8 +194,12 @@ TERRANE_HOT terrane_frame* terrane_frame_new(terrane_processor* here,
 
 TERRANE_HOT void terrane_frame_free(terrane_processor* here, terrane_frame* frame,
                                     uint32_t frame_class) {
-  frame->name +=
-      TERRANE_GENERATION_STEP; /* wraps off the top: every older name is stale from here on */
+  /* every older name is stale from here on */
+  if (TERRANE_UNLIKELY(
+          __builtin_add_overflow(frame->name, TERRANE_GENERATION_STEP, &frame->name))) {
+    terrane_frame_worn(here, frame, frame_class);
+    return;
+  }
   frame->function = (const terrane_function*)((uintptr_t)here->free_frames[frame_class] + 1);
   here->free_frames[frame_class] = frame;
 }
@@ -221,21 +215,20 @@ TERRANE_COLD void terrane_reply_far(terrane_processor* here, terrane_slot_ref sl
                                     const void* value, size_t bytes);
 
 TERRANE_HOT terrane_slot_ref terrane_ref(const terrane_frame* frame, const terrane_slot* slot) {
-  return frame->name + (terrane_slot_ref)(((const char*)slot - (const char*)frame) >> 4);
+  return frame->name + terrane_slot_bits((const char*)slot - (const char*)frame);
 }
 
 TERRANE_HOT void terrane_slot_decrement(terrane_processor* here, terrane_frame* frame,
                                         terrane_slot_ref ref) {
-  terrane_slot* slot = (terrane_slot*)((char*)frame + ((ref & 1023) << 4));
+  terrane_slot* slot = terrane_slot_in(frame, ref);
   if (TERRANE_UNLIKELY(--slot->count <= 0)) terrane_slot_expired(here, frame, slot);
 }
 
-/* SYNC. One compare tells whether the slot is this processor's and its frame alive: the arena is
- * mapped throughout, so a foreign or stale name reads a head that differs. */
+/* SYNC. */
 TERRANE_HOT void terrane_signal(terrane_slot_ref slot) {
   terrane_processor* here = terrane_here;
   terrane_frame* frame = terrane_frame_at(here, slot);
-  if (TERRANE_UNLIKELY((frame->name ^ slot) >= 1024)) {
+  if (TERRANE_UNLIKELY(!terrane_is_live_here(here, frame, slot))) {
     terrane_signal_far(here, slot);
     return;
   }
@@ -252,7 +245,7 @@ typedef struct terrane_reply {
 TERRANE_HOT void terrane_reply_send(terrane_reply reply, const void* value, size_t bytes) {
   terrane_processor* here = terrane_here;
   terrane_frame* frame = terrane_frame_at(here, reply.slot);
-  if (TERRANE_UNLIKELY((frame->name ^ reply.slot) >= 1024)) {
+  if (TERRANE_UNLIKELY(!terrane_is_live_here(here, frame, reply.slot))) {
     terrane_reply_far(here, reply.slot, reply.to, value, bytes);
     return;
   }
@@ -262,7 +255,7 @@ TERRANE_HOT void terrane_reply_send(terrane_reply reply, const void* value, size
 
 /* One more signal will come (INCR_SYNC by one), and the reply that brings it. */
 TERRANE_HOT terrane_reply terrane_join_into(terrane_slot* join, void* to) {
-  const terrane_frame* frame = (const terrane_frame*)((char*)join - ((size_t)join->index << 4));
+  const terrane_frame* frame = (const terrane_frame*)((char*)join - (join->index >> 12));
   terrane_reply reply = {frame->name + join->index, to};
   ++join->count;
   return reply;

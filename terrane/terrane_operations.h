@@ -24,16 +24,8 @@ TERRANE_HOT bool terrane_is_processor(void) { return (intptr_t)terrane_here > 0;
 
 /* ---- places ---- */
 
-TERRANE_HOT terrane_global terrane_place_on(uint32_t processor, const void* address) {
-  return ((terrane_global)processor + 1) << 50 | (terrane_global)(uintptr_t)address;
-}
 TERRANE_HOT terrane_global terrane_to_global(const void* here) {
   return terrane_place_on(terrane_here->number, here);
-}
-/* Of 0 and of plain addresses: UINT32_MAX. */
-TERRANE_HOT uint32_t terrane_owner_of(terrane_global place) { return (uint32_t)(place >> 50) - 1; }
-TERRANE_HOT void* terrane_address_in(terrane_global place) {
-  return (void*)(uintptr_t)(place & (TERRANE_GENERATION_STEP - 1));
 }
 /* TO_LOCAL. R-221 when the place is on another node; NULL of 0. */
 void* terrane_to_local(terrane_global place);
@@ -45,7 +37,8 @@ TERRANE_HOT void terrane_put(const void* value, size_t bytes, terrane_global to,
                              terrane_slot_ref done) {
   terrane_processor* here = terrane_here;
   terrane_frame* frame = terrane_frame_at(here, done);
-  if (TERRANE_UNLIKELY((frame->name ^ done) >= 1024 || terrane_owner_of(to) != here->number)) {
+  if (TERRANE_UNLIKELY(!terrane_is_live_here(here, frame, done) ||
+                       terrane_owner_of(to) != here->number)) {
     terrane_put_far(value, bytes, to, done);
     return;
   }

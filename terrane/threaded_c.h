@@ -90,7 +90,7 @@ void terrane_frame_unblock(void* block);
 
 TERRANE_HOT void terrane_decrement_at(terrane_processor* here, terrane_frame* frame,
                                       terrane_slot_ref ref, const terrane_source_place* at) {
-  terrane_slot* slot = (terrane_slot*)((char*)frame + ((ref & 1023) << 4));
+  terrane_slot* slot = terrane_slot_in(frame, ref);
   if (TERRANE_UNLIKELY(--slot->count <= 0)) {
     if (TERRANE_UNLIKELY(slot->count < 0)) terrane_doing = at;
     terrane_slot_expired(here, frame, slot);
@@ -118,7 +118,7 @@ TERRANE_HOT void terrane_slot_unarmed(terrane_slot* slot, const terrane_fiber* f
 TERRANE_HOT void terrane_signal_at(terrane_slot_ref slot, const terrane_source_place* at) {
   terrane_processor* here = terrane_here;
   terrane_frame* frame = terrane_frame_at(here, slot);
-  if (TERRANE_UNLIKELY((frame->name ^ slot) >= 1024)) {
+  if (TERRANE_UNLIKELY(!terrane_is_live_here(here, frame, slot))) {
     TERRANE_DO(at, terrane_signal_far(here, slot));
     return;
   }
@@ -155,7 +155,8 @@ TERRANE_HOT void terrane_put_at(const void* value, size_t bytes, terrane_global 
                                 terrane_slot_ref done, const terrane_source_place* at) {
   terrane_processor* here = terrane_here;
   terrane_frame* frame = terrane_frame_at(here, done);
-  if (TERRANE_UNLIKELY((frame->name ^ done) >= 1024 || terrane_owner_of(to) != here->number)) {
+  if (TERRANE_UNLIKELY(!terrane_is_live_here(here, frame, done) ||
+                       terrane_owner_of(to) != here->number)) {
     TERRANE_DO(at, terrane_put_far(value, bytes, to, done));
     return;
   }

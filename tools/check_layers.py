@@ -22,10 +22,10 @@ from pathlib import Path, PurePosixPath
 from source_files import source_files
 
 LAYERS = ("base", "core", "transport", "balance", "monitor", "thread", "talk", "machine")
-C_ABI = ("terrane/terrane.h", "terrane/terrane_operations.h", "terrane/terrane_node_data.h",
-         "terrane/terrane_mailbox.h", "terrane/terrane_objects.h", "terrane/threaded_c_objects.h",
-         "terrane/threaded_c.h", "terrane/threaded_c_words.h", "terrane/terrane_arguments.h",
-         "terrane/terrane_source_place.h")
+C_ABI = ("terrane/terrane.h", "terrane/terrane_names.h", "terrane/terrane_operations.h",
+         "terrane/terrane_node_data.h", "terrane/terrane_mailbox.h", "terrane/terrane_objects.h",
+         "terrane/threaded_c_objects.h", "terrane/threaded_c.h", "terrane/threaded_c_words.h",
+         "terrane/terrane_arguments.h", "terrane/terrane_source_place.h")
 BELOW_MACHINE = ("base", "terrane.h", "core", "transport", "balance", "monitor", "thread", "talk")
 RUNTIME = (*BELOW_MACHINE, "machine", "terrane.hpp")
 USERS = ("compiler", "programs", "examples", "studies", "bench", "tools", "tests")

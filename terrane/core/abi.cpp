@@ -22,8 +22,8 @@ processor& as_processor(terrane_processor* raw) { return *static_cast<processor*
   fail(run_time_error::stale_signal,
        "a signal came for slot %u of an activation that has ended (its frame at offset 0x%llx has "
        "since been freed)%s",
-       static_cast<unsigned>(slot & 1023),
-       static_cast<unsigned long long>((slot >> 4) & 0xffffffc0u),
+       static_cast<unsigned>((slot & TERRANE_NAME_SLOTS) >> 16),
+       static_cast<unsigned long long>(terrane_frame_offset(slot)),
        of_ended_fiber(here(), slot).c_str());
 }
 
@@ -37,6 +37,10 @@ processor& as_processor(terrane_processor* raw) { return *static_cast<processor*
 
 terrane_frame* terrane_frame_refill(terrane_processor* self, uint32_t frame_class) {
   return as_processor(self).frames().refill(frame_class);
+}
+
+void terrane_frame_worn(terrane_processor* self, terrane_frame* frame, uint32_t frame_class) {
+  as_processor(self).frames().rest(*frame, frame_class);
 }
 
 void terrane_slot_expired(terrane_processor* self, terrane_frame* frame, terrane_slot* slot) {

@@ -11,11 +11,10 @@ namespace terrane {
 /// `; its fiber was f::N (file:line)`, where that slot was of an activation that has ended: its
 /// frame lies free and was not used again, so the slot is as it was. Else "".
 inline std::string of_ended_fiber(terrane_processor& here, terrane_slot_ref slot) {
-  const terrane_frame* frame = terrane_frame_at(&here, slot);
+  terrane_frame* frame = terrane_frame_at(&here, slot);
   const bool lies_free = (reinterpret_cast<std::uintptr_t>(frame->function) & 1) != 0;
   if (!lies_free || frame->name != frame_of(slot) + TERRANE_GENERATION_STEP) return "";
-  const auto* at = reinterpret_cast<const char*>(frame) + ((slot & 1023) << 4);
-  const terrane_fiber* fiber = reinterpret_cast<const terrane_slot*>(at)->fiber;
+  const terrane_fiber* fiber = terrane_slot_in(frame, slot)->fiber;
   if (!fiber || !fiber->function) return "";
   std::string said = std::string("; its fiber was ") + fiber->function->name + "::" + fiber->name;
   if (fiber->file)

@@ -113,9 +113,45 @@ TEST_F(arena_test, what_is_taken_lives_until_it_is_freed_and_gets_a_new_name) {
   const terrane_slot_ref name = one->name;
   terrane_frame_free(owner_, one, frame_class);
   EXPECT_EQ(live(), (std::set<const terrane_frame*>{other}));
-  EXPECT_GE(one->name ^ name, 1024u) << "every older name is stale";
+  EXPECT_GT(one->name ^ name, TERRANE_NAME_SLOTS) << "every older name is stale";
   EXPECT_EQ(terrane_frame_new(owner_, &function, frame_class), one) << "the last freed is warm";
   EXPECT_EQ(one->name, name + TERRANE_GENERATION_STEP);
+}
+
+TEST_F(arena_test, a_frame_whose_generations_have_come_round_rests_until_enough_others_have) {
+  frame_arena arena(*owner_, first, TERRANE_ARENA_BYTES - first);
+  const std::uint32_t frame_class = class_of(256 * 1024);
+  const std::size_t resting = frame_arena::resting_max(frame_class);
+  std::vector<terrane_frame*> worn;
+  std::set<terrane_slot_ref> names;
+  while (arena.names_reused() == 0) {
+    terrane_frame* const frame = arena.refill(frame_class);
+    worn.push_back(frame);
+    for (std::uint64_t lives = 0; lives < generations; ++lives) {
+      ASSERT_TRUE(names.insert(frame->name).second) << "a name came again";
+      frame->name += TERRANE_GENERATION_STEP;
+    }
+    arena.rest(*frame, frame_class);
+    EXPECT_FALSE(names.contains(frame->name)) << "what rests has no name that was ever used";
+  }
+  EXPECT_EQ(worn.size(), resting + 1);
+  EXPECT_EQ(owner_->free_frames[frame_class], worn[0]) << "the one that has rested longest";
+  EXPECT_EQ(all_of(owner_->free_frames[frame_class]).size(), 1u);
+  EXPECT_EQ(worn[0]->name, first_frame_name(number, offset_of(worn[0])));
+  arena.for_each_live([](terrane_frame&) { ADD_FAILURE() << "none of them is an activation"; });
+}
+
+TEST_F(arena_test, resting_frames_are_used_again_before_memory_ends) {
+  constexpr std::uint64_t limit = 256 * 1024;
+  frame_arena arena(*owner_, first, limit);
+  const std::uint32_t frame_class = class_of(limit);
+  terrane_frame* const only = arena.refill(frame_class);
+  only->name += generations * TERRANE_GENERATION_STEP;
+  arena.rest(*only, frame_class);
+  EXPECT_EQ(owner_->free_frames[frame_class], nullptr);
+  EXPECT_EQ(arena.refill(frame_class), only);
+  EXPECT_EQ(all_of(only).size(), 1u);
+  EXPECT_EQ(arena.names_reused(), 1u);
 }
 
 TEST_F(arena_test, running_out_of_frame_memory_is_a_named_error) {

@@ -68,7 +68,8 @@ object* asked_here(const processor& self, const operate_request& head) {
 
 object* find_object(const object_kind& kind, terrane_slot_ref name) {
   terrane_frame* frame = terrane_frame_at(terrane_here, name);
-  if (frame->name != name || frame->function != &kind) return nullptr;
+  if (processor_of(name) != terrane_here->number || frame->name != name || frame->function != &kind)
+    return nullptr;
   return reinterpret_cast<object*>(frame + 1);
 }
 

@@ -11,17 +11,17 @@ namespace terrane {
 using processor_id = std::uint32_t;
 using node_id = std::uint32_t;
 
-inline processor_id processor_of(terrane_slot_ref slot) {
-  return static_cast<processor_id>(slot >> 36) & 0x3FFF;
-}
+inline processor_id processor_of(terrane_slot_ref slot) { return static_cast<std::uint16_t>(slot); }
 
 /// The name of the frame that a slot belongs to.
-inline terrane_slot_ref frame_of(terrane_slot_ref slot) { return slot & ~terrane_slot_ref{1023}; }
+inline terrane_slot_ref frame_of(terrane_slot_ref slot) {
+  return slot & ~terrane_slot_ref{TERRANE_NAME_SLOTS};
+}
 
 /// The name of the first activation that will ever live `offset` bytes into that processor's arena.
 /// Generations start at 1, so that no name is zero.
 inline terrane_slot_ref first_frame_name(processor_id processor, std::uint64_t offset) {
-  return TERRANE_GENERATION_STEP | static_cast<terrane_slot_ref>(processor) << 36 | offset << 4;
+  return TERRANE_GENERATION_STEP | offset << 20 | processor;
 }
 
 }  // namespace terrane

@@ -15,7 +15,7 @@ void require_processor(processor_id target, const char* what) {
 void refuse_place(terrane_global place, const char* what) {
   if (place == 0)
     fail(run_time_error::no_such_processor, "%s is no place: it is null, or was never set", what);
-  if (place < TERRANE_GENERATION_STEP)
+  if (place < TERRANE_PLACE_0)
     fail(run_time_error::no_such_processor,
          "%s is the plain address 0x%llx, which names no processor: make it a place with TO_GLOBAL "
          "where the datum lies",
@@ -31,7 +31,7 @@ void look_for_memory(processor& self, terrane_global place, std::size_t bytes, b
   fail(run_time_error::outside_memory,
        "%zu bytes at address 0x%llx were to be %s, and that is no memory of processor %u: was the "
        "place made up, or is what it named gone?",
-       bytes, static_cast<unsigned long long>(place & (TERRANE_GENERATION_STEP - 1)),
+       bytes, static_cast<unsigned long long>(place & (TERRANE_PLACE_0 - 1)),
        to_write ? "written" : "read", self.number);
 }
 

@@ -87,8 +87,8 @@ class join : public terrane_slot {
   friend class threaded;
   [[gnu::always_inline]] join(const terrane_fiber& fires, const terrane_frame* frame)
       : terrane_slot{1, {}, &fires} {
-    index = static_cast<std::uint32_t>(
-        (reinterpret_cast<std::uintptr_t>(this) - reinterpret_cast<std::uintptr_t>(frame)) >> 4);
+    index = static_cast<std::uint32_t>(terrane_slot_bits(reinterpret_cast<const char*>(this) -
+                                                         reinterpret_cast<const char*>(frame)));
   }
 };
 

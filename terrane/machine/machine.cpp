@@ -190,6 +190,7 @@ run_statistics machine::statistics() const {
     all.messages_sent += one.messages_sent;
     all.cache_hits += each->counts().cache_hits;
     all.cache_misses += each->counts().cache_misses;
+    all.names_reused += each->frames().names_reused();
     all.frame_bytes += each->frames().bytes();
     all.per_processor.push_back(one);
   }

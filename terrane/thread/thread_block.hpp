@@ -91,9 +91,7 @@ class thread_block final : public object {
 
   /// The one of that name; null: not of this processor, or gone.
   static thread_block* find(terrane_slot_ref name) {
-    terrane_frame* const place = terrane_frame_at(terrane_here, name);
-    if (place->name != name || place->function != &kind_of<thread_block>::kind) return nullptr;
-    return static_cast<thread_block*>(reinterpret_cast<object*>(place + 1));
+    return static_cast<thread_block*>(find_object(kind_of<thread_block>::kind, name));
   }
 
   /// Makes one on this processor, ready to run: it lives until it has ended and been joined, or
@@ -237,8 +235,8 @@ class thread_block final : public object {
       impossible(how.name, how.priority, how.stack_bytes);
     const bool usual = how.priority == TERRANE_PRIORITY_DEFAULT && !how.in;
     terrane_slot first{1, {}, usual ? &resumes() : fibers[how.priority + (how.in ? 8 : 0)]};
-    first.index = static_cast<std::uint32_t>(
-        (reinterpret_cast<char*>(&wake_) - reinterpret_cast<char*>(&frame())) >> 4);
+    first.index = static_cast<std::uint32_t>(terrane_slot_bits(
+        reinterpret_cast<const char*>(&wake_) - reinterpret_cast<const char*>(&frame())));
     return first;
   }
   [[noreturn, gnu::cold]] static void impossible(const char* name, int priority, std::size_t bytes);

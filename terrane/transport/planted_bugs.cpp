@@ -10,9 +10,8 @@ namespace terrane {
 namespace {
 
 /// The slot's fiber is ready: a slot that is reset when its fiber runs is not reset yet.
-bool fiber_waits(const processor& self, const terrane_frame* frame, terrane_slot_ref slot) {
-  const auto* at = reinterpret_cast<const terrane_slot*>(reinterpret_cast<const char*>(frame) +
-                                                         ((slot & 1023) << 4));
+bool fiber_waits(const processor& self, terrane_frame* frame, terrane_slot_ref slot) {
+  const terrane_slot* const at = terrane_slot_in(frame, slot);
   for (std::uint32_t i = self.ready_head; i != self.ready_tail; ++i) {
     const terrane_ready& waits = self.ready[i & self.ready_mask];
     if (waits.frame == frame_of(slot) && waits.fiber == at->fiber) return true;

@@ -42,7 +42,7 @@ TEST(stray_address, lets_numbers_and_places_be) {
 
 TEST(stray_address, lets_the_address_in_a_reply_be) {
   const int local = 0;
-  const terrane_slot_ref slot = first_frame_name(3, 1 << 16) + 7,
+  const terrane_slot_ref slot = first_frame_name(3, 1 << 16) + terrane_slot_bits(7 * 16),
                          elsewhere = first_frame_name(machine_processors, 1 << 16);
   EXPECT_EQ(found_in(std::array{std::uint64_t{5}, slot, address_of(&local)}), std::nullopt);
   EXPECT_EQ(found_in(std::array{slot, address_of(&local), address_of(&local)}), 16u);
