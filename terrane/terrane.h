@@ -6,8 +6,7 @@
  * frames, signals and replies, tokens, activations, and at the end the operations that are not hot.
  *
  * A threaded function in C is a struct that begins with a terrane_frame, one C function per fiber,
- * and an `activate` function that makes the frame and runs the initial fiber. An example is
- * bench/fib/terrane_c.c.
+ * and one that makes the frame and runs the initial fiber: `activate` in bench/fib/terrane_c.c.
  *
  * Invariants  Only the processor that made a frame touches it: everything inline here is plain
  *             loads and stores. The exception is `stocked`, which any thread may raise (see below).
@@ -21,6 +20,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "terrane/c/atomic.h"
 #include "terrane/terrane_names.h"
 
 #ifdef __cplusplus
@@ -290,7 +290,7 @@ TERRANE_COLD void terrane_push_slow(terrane_processor* here);
 
 /* TOKEN, first half: true: call the child's activate now; false: push a token. */
 TERRANE_HOT bool terrane_spawn_inline(terrane_processor* here) {
-  if (TERRANE_LIKELY(here->top >= __atomic_load_n(&here->stocked, __ATOMIC_RELAXED) &&
+  if (TERRANE_LIKELY(here->top >= TERRANE_LOAD_RELAXED(&here->stocked) &&
                      (char*)__builtin_frame_address(0) > here->stack_floor)) {
     ++here->inlined;
     return true;
@@ -302,8 +302,7 @@ TERRANE_HOT bool terrane_spawn_inline(terrane_processor* here) {
 TERRANE_HOT void* terrane_token_push(terrane_processor* here, const terrane_function* function) {
   if (TERRANE_UNLIKELY(here->top >= here->push_limit)) terrane_push_slow(here);
   terrane_token* token = here->top;
-  __atomic_store_n(&here->top, token + 1,
-                   __ATOMIC_RELAXED); /* siblings read it as a hint of our load */
+  TERRANE_STORE_RELAXED(&here->top, token + 1); /* siblings read it as a hint of our load */
   token->function = function;
   ++here->queued;
   return token->args;

@@ -5,9 +5,11 @@
 base <- terrane.h <- core <- {transport, balance, monitor, thread <- talk} <- machine <-
 terrane.hpp <- {programs, examples, studies, bench, tests, tools}
 
-Two rules, both read off `#include` lines:
+Two rules read off `#include` lines:
   layers  a part includes itself and the parts ALLOWED names for it, nothing else;
-  system  a layer of the runtime includes of the outside what LIBRARY and SYSTEM list for it.
+  system  a layer of the runtime includes of the outside what LIBRARY and SYSTEM list for it;
+and one read off the text of the runtime:
+  atomics compilers' own are used in ATOMICS alone.
 A unit test beside the code (`*_test.cpp`, `*_test.c` and their headers) belongs to `tests`: it may
 stand a machine around the concept it tests, and nothing that ships may include it.
 """
@@ -93,6 +95,10 @@ EXCEPTIONS = (
     ("terrane/core/no_processor.cpp", ("cstdio",), "the same, where there is no run"),
 )
 
+# The headers through which everything else uses atomics, so that a model checker can stand in.
+ATOMICS = ("terrane/base/atomic.hpp", "terrane/c/atomic.h")
+RAW_ATOMIC = re.compile(r"\b__(?:atomic|sync)_\w+|\bstd::atomic\w*")
+
 NOT_CODE = re.compile(r'/\*.*?\*/|//[^\n]*|R"(?P<mark>[^(\s]*)\(.*?\)(?P=mark)"'
                       r'|"(?:\\.|[^"\\\n])*"', re.DOTALL)
 INCLUDE = re.compile(r"^[ \t]*#[ \t]*include[ \t]*(.*?)[ \t]*$", re.MULTILINE)
@@ -106,6 +112,8 @@ def part_of(path: str) -> str | None:
         return steps[0] if steps[0] in USERS and len(steps) > 1 else None
     if fnmatch.fnmatch(steps[-1], "*_test.[hc]*"):
         return "tests"
+    if steps[1] == "c":
+        return "terrane.h"
     if len(steps) > 2:
         return steps[1] if steps[1] in LAYERS else None
     return "terrane.h" if path in C_ABI else "terrane.hpp"
@@ -155,6 +163,11 @@ def include_sentence(root: Path, path: str, target: str, quoted: bool) -> str | 
     return system_sentence(path, part, target)
 
 
+def raw_atomics(path: str, text: str) -> list[str]:
+    return [f"{path}:{1 + text[:match.start()].count(chr(10))}: {match[0]} stands outside "
+            f"{' and '.join(ATOMICS)}: use what they offer" for match in RAW_ATOMIC.finditer(text)]
+
+
 def check(root: Path) -> list[str]:
     """Every violation under `root`, as `file:line: sentence`."""
     found = []
@@ -173,6 +186,8 @@ def check(root: Path) -> list[str]:
                 sentence = include_sentence(root, path, target, named["quote"] is not None)
             if sentence:
                 found.append(f"{path}:{line}: {sentence}")
+        if path.startswith("terrane/") and part_of(path) != "tests" and path not in ATOMICS:
+            found += raw_atomics(path, text)
     return found
 
 
@@ -242,6 +257,14 @@ SELF_TEST = {
         "terrane/transport/a.cpp": "#include <atomic>\n",
         "terrane/machine/a.cpp": "#include <atomic>\n",
     }, ["terrane/machine/a.cpp:1", "terrane/transport/a.cpp:1"]),
+    "nor do compilers' own atomics go by them": ({
+        "terrane/base/atomic.hpp": "using std::atomic;\n",
+        "terrane/c/atomic.h": "#define LOAD(x) __atomic_load_n(x, 0)\n",
+        "terrane/core/a.cpp": "int f() {\n  return __atomic_load_n(&x, 0);\n}\n",
+        "terrane/core/a_test.cpp": "std::atomic<int> x;\n",
+        "terrane/core/b.hpp": "// __sync_synchronize\nstd::atomic<int> x;\n",
+        "terrane/terrane.h": "int f() { __sync_synchronize(); }\n",
+    }, ["terrane/core/a.cpp:2", "terrane/core/b.hpp:2", "terrane/terrane.h:1"]),
     "an open layer has its list, too": ({
         "terrane/machine/a.cpp": "#include <sys/mman.h>\n",
         "terrane/transport/a.cpp": "#include <dlfcn.h>\n#include <sched.h>\n",

@@ -203,7 +203,7 @@ bool processor::dispatch(Chosen&& chosen) {
     mark(some_invoked, !invoked_.empty());
   } else if (top != bottom && TERRANE_LIKELY(!is_future(*top[-1].function))) {
     terrane_token* newest = top - 1;
-    __atomic_store_n(&top, newest, __ATOMIC_RELAXED);
+    TERRANE_STORE_RELAXED(&top, newest);
     if (TERRANE_UNLIKELY(newest <= rearm_)) set_push_limit();
     chosen();
     run_token(*newest);  // in its place: an activation reads its arguments before it pushes

@@ -126,8 +126,7 @@ class processor : public terrane_processor {
   }
   /// Tokens in the private stack, as far as others can tell.
   int queued_hint() const {
-    const auto size =
-        __atomic_load_n(&top, __ATOMIC_RELAXED) - __atomic_load_n(&bottom, __ATOMIC_RELAXED);
+    const auto size = TERRANE_LOAD_RELAXED(&top) - TERRANE_LOAD_RELAXED(&bottom);
     return size > 0 ? static_cast<int>(size) : 0;
   }
 

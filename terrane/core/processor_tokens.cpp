@@ -21,8 +21,8 @@ constexpr int kept_most = 8;
 
 /// The next spawn of either sort looks up.
 void processor::raise_marks() {
-  __atomic_store_n(&stocked, top_of_memory, __ATOMIC_SEQ_CST);
-  __atomic_store_n(&spawn_limit, nullptr, __ATOMIC_SEQ_CST);
+  TERRANE_STORE_SEQ_CST(&stocked, top_of_memory);
+  TERRANE_STORE_SEQ_CST(&spawn_limit, nullptr);
 }
 
 void processor::set_marks() {
@@ -31,9 +31,9 @@ void processor::set_marks() {
   const bool queue_children =
       TERRANE_RARE("core.spawns_look_up", enough == node_view::enough_all || hungry);
   terrane_token* mark = queue_children ? top_of_memory : bottom + enough;
-  __atomic_store_n(&stocked, mark, __ATOMIC_SEQ_CST);
+  TERRANE_STORE_SEQ_CST(&stocked, mark);
   terrane_token* limit = hungry ? std::min(push_limit, bottom + kept_ + 1) : push_limit;
-  __atomic_store_n(&spawn_limit, simulated_ ? nullptr : limit, __ATOMIC_SEQ_CST);
+  TERRANE_STORE_SEQ_CST(&spawn_limit, simulated_ ? nullptr : limit);
   if (attention_.load(memory_order_seq_cst)) raise_marks();
 }
 
@@ -74,7 +74,7 @@ bool processor::take_newest(terrane_token& token) {
   tokens_.trim();
   if (top == bottom || is_future(*top[-1].function) || !may_leave_node(top[-1])) return false;
   token = top[-1];
-  __atomic_store_n(&top, top - 1, __ATOMIC_RELAXED);
+  TERRANE_STORE_RELAXED(&top, top - 1);
   set_push_limit();
   set_marks();
   return true;

@@ -28,7 +28,7 @@ void register_fiber(const terrane_fiber& fiber, const std::source_location& wher
   if (!all.known.insert(&fiber).second) return;
   auto& described = const_cast<terrane_fiber&>(fiber);  // a C++ fiber's description is no constant
   described.file = where.file_name();
-  __atomic_store_n(&described.line, where.line(), __ATOMIC_RELAXED);
+  TERRANE_STORE_RELAXED(&described.line, where.line());
 }
 
 bool is_fiber_of(const void* candidate, const terrane_function& function) {

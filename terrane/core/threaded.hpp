@@ -61,8 +61,7 @@ struct activation;
 [[gnu::always_inline]] inline void note_place(const terrane_fiber& fiber,
                                               const std::source_location& where) {
   // relaxed: only whether it is registered at all matters here; the registry has a lock of its own.
-  if (TERRANE_UNLIKELY(__atomic_load_n(&fiber.line, __ATOMIC_RELAXED) == 0))
-    register_fiber(fiber, where);
+  if (TERRANE_UNLIKELY(TERRANE_LOAD_RELAXED(&fiber.line) == 0)) register_fiber(fiber, where);
 }
 /// True if these are the address of a registered fiber or one that `function` lists.
 bool is_fiber_of(const void* candidate, const terrane_function& function);

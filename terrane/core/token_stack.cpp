@@ -26,8 +26,8 @@ token_stack::token_stack(terrane_processor& owner, void* memory, std::size_t tok
 
 void token_stack::set_ends(terrane_token* bottom, terrane_token* top) {
   // relaxed: siblings read them as a hint of our load.
-  __atomic_store_n(&owner_.bottom, bottom, __ATOMIC_RELAXED);
-  __atomic_store_n(&owner_.top, top, __ATOMIC_RELAXED);
+  TERRANE_STORE_RELAXED(&owner_.bottom, bottom);
+  TERRANE_STORE_RELAXED(&owner_.top, top);
 }
 
 void token_stack::make_room() {
@@ -74,7 +74,7 @@ void token_stack::take_oldest(terrane_token& into) {
   } else {
     place.function = &dead_token;
   }
-  __atomic_store_n(&owner_.bottom, owner_.bottom + 1, __ATOMIC_RELAXED);
+  TERRANE_STORE_RELAXED(&owner_.bottom, owner_.bottom + 1);
 }
 
 bool token_stack::holds_futures() const {

@@ -58,7 +58,7 @@ class spawned {
     terrane_processor* here = terrane_here;
     terrane_token* const above = std::exchange(above_, nullptr);
     if (TERRANE_LIKELY(here->top == above && above > here->bottom)) {
-      __atomic_store_n(&here->top, above - 1, __ATOMIC_RELAXED);
+      TERRANE_STORE_RELAXED(&here->top, above - 1);
       return Task::call(known_, above[-1]);
     }
     return Task::settle(above);
@@ -88,11 +88,10 @@ template <class F, class... A>
   terrane_processor* here = terrane_here;
   terrane_token* const above = here->top + 1;
   task::write(above[-1], function, std::forward<A>(values)...);
-  __atomic_store_n(&here->top, above, __ATOMIC_RELAXED);  // siblings read it as a hint
+  TERRANE_STORE_RELAXED(&here->top, above);  // siblings read it as a hint
   ++here->inlined;
   // Behind the push, where least is to be kept over the call.
-  if (TERRANE_UNLIKELY(above >= __atomic_load_n(&here->spawn_limit, __ATOMIC_RELAXED)))
-    future_spawned();
+  if (TERRANE_UNLIKELY(above >= TERRANE_LOAD_RELAXED(&here->spawn_limit))) future_spawned();
   return spawned<task>(above, typename task::known(function));
 }
 
