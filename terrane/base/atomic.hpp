@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// atomic.hpp: the one alias through which the runtime uses atomics, so that a model checker can
-// stand in for them.
+// atomic.hpp: the one alias through which C++ code uses atomics, so that a model checker can
+// replace them. Plain C fields have theirs in terrane/c/atomic.h.
 #pragma once
 
 #include <atomic>
@@ -15,7 +15,7 @@ using std::memory_order_relaxed;
 using std::memory_order_release;
 using std::memory_order_seq_cst;
 
-/// Tells the core that this is a wait: cheaper for a hyper-thread beside us and for the cache line.
+/// For loops that wait: leaves more of the core to its other hardware thread.
 inline void pause_core() {
 #if defined(__x86_64__)
   __builtin_ia32_pause();

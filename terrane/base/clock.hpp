@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// clock.hpp: the machine's own clock, which no one sets back.
+// clock.hpp: the host's monotonic clock.
 #pragma once
 
 #include <time.h>

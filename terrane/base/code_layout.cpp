@@ -20,7 +20,7 @@ void mix_in(std::uint64_t& all, std::uint64_t one) {
 
 void mix_in_guards(std::uint64_t& all) {
 #if defined(__x86_64__)
-  // The ABI's places of the guard of stacks, and of what setjmp disguises addresses with.
+  // Where the ABI keeps the stack protector's guard and the value that setjmp mixes into addresses.
   std::uint64_t of_stacks, of_jumps;
   asm("mov %%fs:0x28, %0" : "=r"(of_stacks));
   asm("mov %%fs:0x30, %0" : "=r"(of_jumps));

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// code_layout.hpp: whether what a stack says of code means the same in two processes.
+// code_layout.hpp: whether a stack of one process can run in another.
 #pragma once
 
 #include <cstdint>
 
 namespace terrane {
 
-/// Equal in two processes of one executable where that and its libraries lie at equal addresses,
-/// and stacks have the same guards: a return address, or the guard word below it, is good in both.
-/// Forked processes are so; of those started anew none is, since each draws a guard of its own.
+/// A number that is equal in two processes of one executable if the executable and its libraries
+/// lie at equal addresses and the stack protector's guard is the same: then return addresses and
+/// guard words on a stack are valid in both. It is equal in forked processes. Processes that were
+/// started by exec differ, since each draws its own guard.
 std::uint64_t code_layout();
 
 }  // namespace terrane

@@ -16,8 +16,8 @@ namespace terrane {
 
 namespace {
 
-// What a switch leaves on a stack, from its pointer upwards (context.hpp, context.S). A new stack
-// goes on in terrane_context_begin, which finds what to call behind that.
+// What a switch leaves on a stack, upwards from the stack pointer (context.hpp, context.S). A new
+// stack continues in terrane_context_begin, which finds the function to call above it.
 #if defined(__x86_64__)
 struct saved_registers {
   std::uint32_t mxcsr;
@@ -73,7 +73,7 @@ context this_context() {
 context make_context([[maybe_unused]] stack_span stack, char* high, void (*begin)(void*),
                      void* argument) {
   context made;
-  // Sixteen bytes stay above what is popped, so that the stack is aligned where begin is called.
+  // Sixteen bytes stay above what is popped, so that the stack is aligned when begin is called.
   auto* saved = reinterpret_cast<saved_registers*>(high - 16) - 1;
   *saved = {};
   lay(*saved, begin, argument);

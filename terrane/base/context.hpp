@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// context.hpp: a stack and where it was left: leaving one and going on with another.
+// context.hpp: switching between stacks.
 //
-// Purpose     The one place that changes stacks. What a call must keep is kept: the callee-saved
-//             registers and the two floating-point control words; those of signals are not.
-// Cost        Some twenty instructions, in line: left by pop and jump. A return would be predicted
-//             to go where this stack was entered from, and miss; and a call of the switch itself
-//             would make the returns that follow it miss, each of them.
-//             A new stack is entered without a record of where it was left, and one that is left
-//             for good keeps none.
+// Purpose     The one place that changes stacks. A switch keeps what a call keeps: callee-saved
+//             registers and the two floating-point control words. It does not keep signal masks.
+// Cost        About twenty instructions, inline, which end in a jump. A return instruction would
+//             be mispredicted, since the processor predicts the caller on the old stack; a call of
+//             the switch would also make the returns that follow it mispredicted.
+//             Nothing is stored for a stack that is entered for the first time or left for good.
 // Tools       AddressSanitizer and ThreadSanitizer are told of every switch, valgrind of every
-//             stack. The unwinder finds its end at the foot of each stack.
+//             stack. Unwinding stops at the foot of each stack.
 #pragma once
 
 #include <cstddef>
@@ -28,7 +27,7 @@ extern "C" {
 void __asan_handle_no_return(void);
 #endif
 #if !defined(__x86_64__)
-/// Leaves its stack pointer at `from` and goes on where `to` was left (context.S).
+/// Stores the stack pointer at `from` and continues where `to` was left (context.S).
 void terrane_context_switch(void** from, void* to);
 #endif
 /// The foot of a new stack: calls the function and argument that make_context laid there.
@@ -49,7 +48,7 @@ struct stack_span {
 };
 
 struct context {
-  void* stack_pointer = nullptr;  // of one that does not run
+  void* stack_pointer = nullptr;  // while it does not run
 #ifdef TERRANE_ASAN
   const void* bottom = nullptr;
   std::size_t bytes = 0;
@@ -60,21 +59,21 @@ struct context {
 #endif
 };
 
-/// What runs now, on the stack that the system gave this OS thread.
+/// The context that runs now, on the stack that the system gave this OS thread.
 context this_context();
 /// A context that calls begin(argument) on that stack, below `high` (at a multiple of 16), once it
 /// is switched to. `begin` never returns: it ends with leave_context.
 context make_context(stack_span stack, char* high, void (*begin)(void*), void* argument);
-/// Whether unmake_context has something to do.
+/// True if unmake_context does anything in this build.
 #ifdef TERRANE_TSAN
 inline constexpr bool contexts_are_unmade = true;
 #else
 inline constexpr bool contexts_are_unmade = false;
 #endif
-/// A context that never runs again; not the one that runs now.
+/// For a context that will never run again, and is not the one that runs now.
 void unmake_context(context&);
 
-/// From the first lines of a context's `begin`.
+/// To be called first in a context's `begin`.
 inline void context_entered() {
 #ifdef TERRANE_ASAN
   __sanitizer_finish_switch_fiber(nullptr, nullptr, nullptr);
@@ -145,7 +144,7 @@ namespace detail {
                :
                : "rax", TERRANE_OTHER_REGISTERS);
 }
-/// What runs is never to be gone on with. Below a stack pointer there are 128 bytes of its own.
+/// The context that runs will not be resumed. (128 bytes below the stack pointer are the red zone.)
 [[noreturn, gnu::always_inline]] inline void take_stack(void* to) {
   asm volatile(
       "movq %%rsi, %%rsp\n\t"
@@ -172,8 +171,8 @@ inline void switch_stacks(void** from, void* to) { terrane_context_switch(from, 
 }
 #endif
 
-/// fake_stack: where AddressSanitizer is to keep what it knows of the stack that is left; null:
-/// that is over.
+/// fake_stack: where AddressSanitizer keeps its state of the stack that is left; null: that stack
+/// is finished.
 [[gnu::always_inline]] inline void tell_tools([[maybe_unused]] context& to,
                                               [[maybe_unused]] void** fake_stack) {
 #ifdef TERRANE_ASAN
@@ -185,8 +184,8 @@ inline void switch_stacks(void** from, void* to) { terrane_context_switch(from, 
 }
 }  // namespace detail
 
-/// Leaves `from`, which may be gone when its stack goes on, perhaps on another OS thread: then
-/// came_back is to be told of its copy.
+/// As switch_context, for a `from` that may be destroyed before its stack continues, perhaps on
+/// another OS thread. Then call came_back with the copy.
 [[gnu::always_inline]] inline void leave_for(context& from, context& to) {
 #ifdef TERRANE_ASAN
   detail::tell_tools(to, &from.fake_stack);
@@ -220,22 +219,22 @@ inline void came_back([[maybe_unused]] context& left) {
 #endif
 }
 
-/// Leaves what runs, never to come back, and goes on with `to`.
+/// Leaves the running context for good and continues `to`.
 [[noreturn, gnu::always_inline]] inline void leave_context(context& to) {
 #ifdef TERRANE_ASAN
-  __asan_handle_no_return();  // whoever has this stack next finds it without marks
+  __asan_handle_no_return();  // the next user of this stack finds no poisoned bytes
 #endif
   detail::tell_tools(to, nullptr);
   detail::take_stack(to.stack_pointer);
 }
 
-/// Tells valgrind of a stack; what it answers is to be given to forget_stack.
+/// Tells valgrind of a stack. Pass the result to forget_stack.
 unsigned announce_stack(stack_span stack);
 void forget_stack(unsigned announced);
-/// Tells the tools that nothing lies on a stack, on which a context will not begin at the very top:
-/// the frames of the last one were left, not returned from.
+/// Tells the tools that a stack is empty: the frames of its last context were abandoned, not
+/// returned from.
 void empty_stack(stack_span stack);
-/// Tells valgrind of bytes on a stack that another process may have written.
+/// Tells valgrind that bytes of a stack are defined: another process may have written them.
 void filled_elsewhere(const void* low, std::size_t bytes);
 
 }  // namespace terrane

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// copy_bytes.hpp: memcpy for what is mostly a few words, of which a call, or a loop, would be the
-// larger part.
+// copy_bytes.hpp: memcpy for blocks that are mostly a few words long, where a call would cost more
+// than the copy.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace terrane {
 
-/// Copies the first and the last Part bytes, which may overlap and are all there are.
+/// Copies the first and the last Part bytes, which may overlap and together are the whole block.
 template <std::size_t Part>
 void copy_two_parts(void* to, const void* from, std::size_t bytes) {
   struct part {

@@ -50,7 +50,7 @@ void outside_tasks::run(void (*task)(void*), void* about, std::uint64_t name) {
   try {
     std::thread(help, shared_).detach();
     ++shared_->helpers;
-  } catch (const std::system_error&) {  // no more OS threads: one that there is will come to it
+  } catch (const std::system_error&) {  // no more OS threads: an existing helper will take it
     if (shared_->helpers == 0) throw;
   }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// outside_tasks.hpp: OS threads that do for a processor what would block it: system calls.
+// outside_tasks.hpp: helper OS threads for system calls that would block a processor.
 //
-// Invariants  Tasks of one owner start in order, each on a helper of its own: a new one is started
-//             when none is free, up to helpers_max. Helpers are never waited for: one that hangs in
-//             a system call for good outlives the owner, with what they share.
+// Invariants  Tasks of one owner start in order, each on its own helper. A new helper is started
+//             when none is free, up to helpers_max. Nobody joins a helper: one that hangs in a
+//             system call outlives the owner, and so does the state that they share.
 // Protocol    A task that has finished is listed under the lock, then the owner is told; the owner
 //             takes the list under the lock. under_way() is the owner's own count: it falls when
 //             the owner takes, not when the helper finishes.
@@ -21,7 +21,7 @@ class outside_tasks {
  public:
   static constexpr int helpers_max = 256;
 
-  /// finished: called by helpers, when there is something to take; not once this is gone.
+  /// finished: called by helpers when there is something to take, and never after the destructor.
   explicit outside_tasks(std::function<void()> finished);
   ~outside_tasks();
   outside_tasks(const outside_tasks&) = delete;
@@ -29,7 +29,7 @@ class outside_tasks {
 
   // by the owner
   void run(void (*task)(void*), void* about, std::uint64_t name);
-  /// The names of those that have finished since.
+  /// The names of the tasks that have finished since the last call.
   std::vector<std::uint64_t> take_finished();
   std::size_t under_way() const { return under_way_; }
 

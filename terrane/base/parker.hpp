@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // parker.hpp: one thread sleeps until something was made visible to it, or a deadline passes.
 //
-// States      busy: others must interrupt it to be noticed; listening: it looks for work by itself
-//             all the time; parked: it sleeps, or is about to, and must be woken.
-// Argument    Its owner stores a state and then looks once more at everything it may be needed for;
-//             whoever needs it makes its work visible and then loads the state. Both are
-//             sequentially consistent, so one of the two sees the other: no wake-up is lost. The
-//             futex compares the state once more inside the kernel.
+// States      busy: it runs something, and others must notify it; listening: it polls for work;
+//             parked: it sleeps, or is about to, and must be woken.
+// Argument    The owner stores a state and then looks for work once more. Whoever brings work makes
+//             it visible and then loads the state. Both are sequentially consistent, so at least
+//             one of them sees the other, and no wake-up is lost. The futex compares the state once
+//             more inside the kernel.
 // Cost        A waker pays one load while nobody sleeps; a wake-up costs 3 to 11 us.
 #pragma once
 
@@ -18,7 +18,7 @@ namespace terrane {
 
 class parker {
  public:
-  // --- the owner; after each of these it looks at the work again ---
+  // --- the owner; after each of these it looks for work again ---
   void listen() { state_.store(listening, memory_order_seq_cst); }
   bool is_listening() const { return state_.load(memory_order_relaxed) == listening; }
   void attend() { state_.store(busy, memory_order_seq_cst); }
@@ -28,7 +28,7 @@ class parker {
   /// spuriously.
   void sleep(std::int64_t nanoseconds);
 
-  // --- any thread or process, after its work is visible ---
+  // --- any thread or process, after it has made its work visible ---
   bool is_busy() const { return state_.load(memory_order_seq_cst) == busy; }
   /// True when it woke a sleeper.
   bool wake() { return state_.load(memory_order_seq_cst) == parked && wake_sleeper(); }

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// rare.hpp: branches that are seldom taken, named where they stand, so that tests can take them
-// often.
+// rare.hpp: names for branches that are seldom taken, so that tests can take them often.
 //
 //   if (TERRANE_RARE("core.nothing_to_take", !pool_.take_oldest(token))) return false;
 //
-// Purpose     What seldom happens is seldom tested. Built with TERRANE_RARE_COMMON, a branch is
-//             taken as if its condition held in a share of the cases, by dice (`--faults rare=`),
-//             and counted: its probe. Without it the macro is its condition and nothing else.
-// Rule        Only where taking the branch early is always allowed. The dice fall first; when they
-//             say so, the condition is left out, with what it would have done.
-// Names       "PLACE.WHAT": the place is `core`, or the one world in which the branch stands.
-// Invariants  Dice belong to one thread; where a thread has none, the condition alone decides and
-//             nothing is counted. At a rate of 0 nothing is drawn.
+// Purpose     In a build with TERRANE_RARE_COMMON a random draw (`--faults rare=RATE`) takes the
+//             branch as if its condition held, and counts how often: its probe. In other builds the
+//             macro is its condition and nothing else.
+// Rule        Use it only where taking the branch early is always allowed. The draw comes first;
+//             if it takes the branch, the condition is not evaluated.
+// Names       "WHERE.WHAT": where is `core`, or the world that the branch belongs to.
+// Invariants  The dice belong to one thread. In a thread without dice the condition alone decides
+//             and nothing is counted. At a rate of 0 nothing is drawn.
 #pragma once
 
 #include <algorithm>
@@ -41,7 +40,7 @@ inline constexpr bool rare_common = true;
 inline constexpr bool rare_common = false;
 #endif
 
-/// The most that `--faults rare=` takes: with every theft refused a run would get nowhere.
+/// The highest rate that `--faults rare=` accepts: if every steal failed, a run would not end.
 inline constexpr double rare_rate_max = 0.9;
 
 /// How often a rare branch was taken.
@@ -76,11 +75,11 @@ class rare_dice {
   std::vector<std::uint64_t> counts_;
 };
 
-/// This thread's dice; null: it has none.
+/// The dice of this thread; null if it has none.
 inline thread_local rare_dice* rare_dice_here = nullptr;
 
-/// The probes of core and of `world` over all of its threads' dice, by name; none in a build
-/// without TERRANE_RARE_COMMON.
+/// The probes of core and of `world`, summed over the dice of all threads, by name. Empty in a
+/// build without TERRANE_RARE_COMMON.
 inline std::vector<rare_probe> rare_probes(std::string_view world,
                                            std::span<const rare_dice* const> of_threads) {
   std::vector<rare_probe> probes;
@@ -96,7 +95,7 @@ inline std::vector<rare_probe> rare_probes(std::string_view world,
   return probes;
 }
 
-/// A name as a template's argument.
+/// A name as a template argument.
 template <std::size_t Size>
 struct rare_name {
   consteval rare_name(const char (&name)[Size]) { std::copy_n(name, Size, text); }

@@ -7,21 +7,20 @@
 //   while (const auto record = ring.front()) { use(record.data, record.bytes); ring.pop(record); }
 //   ring.release();
 //
-// Layout      Lines of 64 bytes. A record is a header of 8 bytes, then its bytes, in lines that
-//             follow one another; where the ring's end is nearer than that, a record without bytes
-//             fills it up.
-// Invariants  A line that is free has a first word of zero. Writers draw lines by compare-and-swap
-//             of `tail_`, and only free ones: `head_` says how far the reader has come. The header
-//             is written last; the reader takes a record when its header is not zero. release()
-//             zeroes the first word of each line that was popped, and then moves `head_`.
+// Layout      Lines of 64 bytes. A record is a header of 8 bytes and its data, in consecutive
+//             lines. If it does not fit before the end of the ring, an empty record fills the rest.
+// Invariants  The first word of a free line is zero. Writers reserve free lines by a
+//             compare-and-swap of `tail_`; `head_` says how far the reader has come. The header is
+//             written last, and the reader takes a record when its header is not zero. release()
+//             zeroes the first word of each popped line and then advances `head_`.
 // Argument    reserve() loads head_ with acquire, which pairs with the release in release(): the
-//             zeroes are seen, and the reader has read, before the line is drawn again. A writer
-//             that relies on another's look at head_ loads head_seen_ with acquire, which pairs
-//             with the release of that one, and so has what that one has. publish() stores the
-//             header with seq_cst, which pairs with the acquire in front(): the bytes are seen with
-//             it; seq_cst because the writer goes on to ask whether the reader sleeps (parker.hpp).
-// Cost        A writer: one compare-and-swap, the copy, one store. `head_` is looked at only when
-//             the copy of it that writers share says that the ring is full.
+//             zeroes are visible, and the reader has finished, before a line is reserved again. A
+//             writer that uses head_ as another writer saw it loads head_seen_ with acquire, which
+//             pairs with that writer's release. publish() stores the header with seq_cst, which
+//             pairs with the acquire in front(), so that the data is visible with it; seq_cst
+//             because the writer then asks whether the reader sleeps (parker.hpp).
+// Cost        A writer: one compare-and-swap, the copy, one store. Writers share a copy of `head_`
+//             and read `head_` itself only when the copy says that the ring is full.
 #pragma once
 
 #include <cstddef>
@@ -54,8 +53,8 @@ class record_ring {
 
   // --- any writer ---
 
-  /// Room for one record, aligned to 8; null when the ring is full. publish() must follow soon: the
-  /// reader waits for it.
+  /// Room for one record, aligned to 8; null when the ring is full. publish() must follow soon:
+  /// records behind it wait for it.
   void* reserve(std::size_t bytes) {
     const std::uint64_t needed = lines_of(bytes), lines = mask_ + 1;
     std::uint64_t at = tail_.load(memory_order_relaxed);
@@ -66,7 +65,7 @@ class record_ring {
           at + skipped + needed - look_at_head() > lines) {
         const std::uint64_t again = tail_.load(memory_order_relaxed);
         if (again == at) return nullptr;
-        at = again;  // it was out of date, and may lie before the head
+        at = again;  // the copy was old, and may lie before the head
         continue;
       }
       if (!tail_.compare_exchange_weak(at, at + skipped + needed, memory_order_relaxed)) continue;
@@ -80,7 +79,7 @@ class record_ring {
     header->store(present | bytes, memory_order_seq_cst);
   }
 
-  /// Lines that were drawn and not yet read, as far as a writer knows; at least so many.
+  /// An upper bound of the lines that are reserved and not yet read, as far as a writer knows.
   std::uint64_t backlog_seen() const {
     return tail_.load(memory_order_relaxed) - head_seen_.load(memory_order_relaxed);
   }
@@ -105,9 +104,9 @@ class record_ring {
     }
   }
   void pop(const record& oldest) { advance(lines_of(oldest.bytes)); }
-  /// Gives what was popped back to the writers. Happens by itself for every held_most_ lines:
-  /// writers shall not take a reader for one that is behind, and front() must never meet a line
-  /// that was popped and is not zeroed yet.
+  /// Gives popped lines back to the writers. Also happens by itself after held_most_ lines, so that
+  /// writers do not think that the reader is behind, and front() never meets a popped line that is
+  /// not zeroed.
   void release() {
     if (released_ == next_) return;
     while (released_ != next_) word(released_++).store(0, memory_order_relaxed);
@@ -138,7 +137,7 @@ class record_ring {
     return head;
   }
   std::uint64_t head_seen() const {
-#ifdef TERRANE_TSAN  // it does not see what a writer in another process did
+#ifdef TERRANE_TSAN  // it does not see the writes of another process
     static_cast<void>(head_.load(memory_order_acquire));
 #endif
     return head_seen_.load(memory_order_acquire);
@@ -158,7 +157,7 @@ class record_ring {
   alignas(64) atomic<std::uint64_t> head_{0};
   // any writer
   alignas(64) atomic<std::uint64_t> tail_{0};
-  atomic<std::uint64_t> head_seen_{0};  // head_ as of some time ago
+  atomic<std::uint64_t> head_seen_{0};  // an earlier value of head_
 };
 
 }  // namespace terrane

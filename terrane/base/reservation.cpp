@@ -17,7 +17,7 @@ reservation::reservation(std::size_t bytes) : bytes_(bytes) {
   if (const auto beyond = start + bytes * 2 - (aligned + bytes); beyond > 0)
     munmap(reinterpret_cast<void*>(aligned + bytes), beyond);
   address_ = reinterpret_cast<void*>(aligned);
-  // A page of frames is dense: small pages waste less when a run touches little.
+  // Frames are used densely: small pages waste less when a run touches few.
   madvise(address_, bytes, MADV_NOHUGEPAGE);
 }
 

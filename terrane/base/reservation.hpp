@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// reservation.hpp: a stretch of address space, zero and committed on first touch.
+// reservation.hpp: reserved address space; its pages are zero and use memory once touched.
 #pragma once
 
 #include <cstddef>
 
 namespace terrane {
 
-/// Address space for `bytes` at a multiple of `bytes` (a power of two). Costs no memory until
+/// `bytes` of address space at a multiple of `bytes` (a power of two). Uses no memory until it is
 /// touched. address() is null when the system refuses.
 class reservation {
  public:

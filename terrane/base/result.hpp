@@ -30,14 +30,14 @@ struct error {
   std::string text;
 };
 
-/// Ends the program: somebody took the side of a result that it does not hold.
+/// Ends the program: the value of a failed result was taken, or the error of a good one.
 /// expected: completes "expected ...". where: the line that asked.
 [[noreturn, gnu::cold]] inline void abort_for_wrong_side(const std::string& expected,
                                                          const std::source_location& where) {
   check_failed(expected.c_str(), where.file_name(), static_cast<int>(where.line()));
 }
 
-/// A `T`, or an error. Made from either without ceremony; as movable and copyable as `T` is.
+/// A `T`, or an error. Converts from either; as movable and copyable as `T` is.
 template <class T>
 class [[nodiscard]] result {
   static_assert(std::is_object_v<T> && !std::is_array_v<T>, "a result holds an object by value");
@@ -91,7 +91,7 @@ class [[nodiscard]] result<void> {
   /// True if it was done.
   explicit operator bool() const noexcept { return !error_.has_value(); }
 
-  /// Aborts unless it was done: for callers to whom a failure here is a broken rule.
+  /// Aborts unless it was done: for callers for whom a failure is a bug.
   void value(std::source_location where = std::source_location::current()) const {
     if (error_) abort_for_wrong_side("no error, got: " + error_->text, where);
   }

@@ -22,7 +22,7 @@ class ring_queue {
   bool empty() const { return head_ == tail_; }
 
   void push_back(const T& value) {
-    const T kept = value;  // it may be one of ours, which growing would free
+    const T kept = value;  // it may lie in the ring, which growing would free
     if (size() == capacity_) grow();
     ring_[tail_++ & (capacity_ - 1)] = kept;
   }
@@ -39,7 +39,7 @@ class ring_queue {
     TERRANE_CHECK(!empty());
     return ring_[--tail_ & (capacity_ - 1)];
   }
-  /// Takes one out of the middle: those before it move up.
+  /// Removes one from the middle; those before it move up.
   T take(std::size_t index) {
     TERRANE_CHECK(index < size());
     const T taken = (*this)[index];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// sanitizers.hpp: which of them this is compiled with, whoever the compiler is: TERRANE_ASAN,
-// TERRANE_TSAN.
+// sanitizers.hpp: TERRANE_ASAN and TERRANE_TSAN are defined if this is compiled with that
+// sanitizer, by g++ or clang.
 #pragma once
 
 #if defined(__SANITIZE_ADDRESS__)

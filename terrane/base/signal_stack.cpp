@@ -14,7 +14,7 @@ namespace terrane {
 
 namespace {
 
-// A signal handler has no object to belong to: this is the process's, as the handler is.
+// Global, as the signal handler is: one for each process.
 struct fault_handlers {
   spin_lock adding;
   // Whoever holds `adding` writes, the handler reads; relaxed: a function is no more than its code.

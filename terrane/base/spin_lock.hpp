@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// spin_lock.hpp: a lock held for a few dozen instructions; gives the core away when that takes
-// long.
+// spin_lock.hpp: a lock that is held for a few dozen instructions; a waiter yields the core when it
+// has to wait long.
 #pragma once
 
 #include "terrane/base/atomic.hpp"
 
 namespace terrane {
 
-/// Meets the standard's Lockable. `give_up_core` is called after a bounded spin: the holder may
+/// Meets the standard's Lockable. After a bounded spin `give_up_core` is called: the holder may
 /// have been preempted.
 class spin_lock {
  public:
   bool try_lock() {
-    // acquire pairs with the release in unlock: what the last holder wrote is seen.
+    // acquire pairs with the release in unlock: the writes of the last holder are visible.
     return !held_.load(memory_order_relaxed) && !held_.exchange(true, memory_order_acquire);
   }
   void lock() {
