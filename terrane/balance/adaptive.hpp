@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// adaptive.hpp: requests wait where work may arise; while tokens are long and make none of their
-// own, nodes give without being asked, too.
+// adaptive.hpp: idle nodes ask, and their requests wait where work may arise; while tokens are long
+// and make no others, nodes also give without being asked.
 //
-// Transfer     an idle node asks, once, unless its last token waits for data; where its last work
-//              was shorter than `coarse`, unless the last three do. One with more than one token
-//              gives; who gets surplus gives all of it; and who makes the tokens gives the last
-//              one, too, when asked while they are long.
+// Transfer     An idle node asks once, unless its last token waits for data; after short work
+//              (below `coarse`), unless its last three tokens do. A node that is asked keeps one
+//              token and gives the others; while tokens are long, the node that makes them gives
+//              the last one, too. A node with surplus gives all of it.
 // Selection    the oldest token.
-// Location     a request roams (roaming_request.hpp). Who got two tokens in a row that one node
-//              first gave away, and they made none, asks that node, and stays parked there. Who
-//              gets surplus serves those parked with it in the order of the ring, so that the same
-//              work goes to the same node again; while tokens are long, also those that it
-//              remembers as poor. A token that meets a node that did not ask, or waits for data,
-//              goes on round the ring.
-// Information  a request says how long the last token kept its sender busy, and whether that made
-//              tokens. At the start node 0, where programs begin, takes all others for poor, and
+// Location     A request roams (roaming_request.hpp). A node whose last two tokens came from one
+//              node and made no others asks that node, and its request stays parked there. A node
+//              with surplus serves the parked requests in the order of the ring, so that the same
+//              work goes to the same node again; while tokens are long, it also serves nodes that
+//              it remembers as poor. A token that reaches a node that did not ask, or that waits
+//              for data, goes on round the ring.
+// Information  A request says how long its sender worked on its last token and whether that made
+//              others. At the start node 0, where programs begin, takes all others for poor, and
 //              they ask it.
-// Change       tokens are long as long as the mean of what requests said is not below `coarse`; the
-//              last said is half of it, and a token that made others takes a quarter away. Giving
-//              unasked rests once a token came home that nobody took, until somebody asks. The
-//              decision events say so, with the mean.
-// Parameters   patience: us that a request is parked the first time. Default 100. hops: random
-//              nodes that it visits before. Default 4. coarse: us. Default 2000.
+// Change       Tokens count as long while the mean of what requests said is at least `coarse`. The
+//              newest value counts half; a token that made others lowers the mean by a quarter.
+//              Giving unasked stops when a token comes home because nobody took it, until somebody
+//              asks again. Decision events report each change with the mean.
+// Parameters   patience: us that a request is parked at first. Default 100. hops: random nodes that
+//              it visits before that. Default 4. coarse: us. Default 2000.
 // Source       [EARTH-LB §7] proposes balancers that change their policy while they run.
 #pragma once
 
@@ -45,7 +45,7 @@ class adaptive final : public roaming_request {
   void on_start(node_view& node) override {
     roaming_request::on_start(node);
     if (node.nodes() == 1) return;
-    node.set_enough(3);  // or it never gets rich
+    node.set_enough(3);  // with fewer it would never be rich
     for (node_id i = 1; node.me() == 0 && i < node.nodes(); ++i) others_.set_poor(i, true);
     set_marks(node);
   }
@@ -107,7 +107,7 @@ class adaptive final : public roaming_request {
               static_cast<std::int64_t>(coarse_us_)});
   }
 
-  /// To hear of surplus while somebody would get it, and of what a token that came makes.
+  /// Asks to hear of surplus while a node would get it, or to learn whether a token makes others.
   void set_marks(node_view& node) override {
     roaming_request::set_marks(node);
     const bool wanted = others_.any_parked() || (gives_unasked() && others_.any_poor());
@@ -116,7 +116,7 @@ class adaptive final : public roaming_request {
 
   const std::uint64_t coarse_us_;
   received_work work_;
-  std::uint64_t mean_us_ = coarse_us_;  // of what requests said, newer ones counting more
+  std::uint64_t mean_us_ = coarse_us_;  // of what requests said; newer ones count more
   bool is_long_ = true, rests_ = false;
 };
 

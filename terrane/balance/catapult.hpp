@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// catapult.hpp: range, but what is more than the answer goes to the near end: the right neighbour.
+// catapult.hpp: as range, but everything beyond the one answer goes to the near end of the range:
+// the right neighbour.
 //
-// Transfer, selection, information, parameters: as range's.
-// Location     asking: as range. Giving: the requester one; all that is more, the right neighbour.
-// Source       [EARTH-LB §3] (Catapult), and [EARTH-LB §5.2]: the nearest node gets all that is too
-//              much, so work moves on from node to node instead of spreading.
+// Transfer, selection, information, parameters: as range.
+// Location     asking: as range. Giving: one token to the requester, the others to the right
+//              neighbour.
+// Source       [EARTH-LB §3] (Catapult), and [EARTH-LB §5.2]: since the nearest node gets all the
+//              surplus, work moves from node to node instead of spreading.
 #pragma once
 
 #include "terrane/balance/range.hpp"

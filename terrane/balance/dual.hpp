@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// dual.hpp: requests go round the ring one way, tokens the other way, to the first who is poor.
+// dual.hpp: requests travel round the ring one way; tokens travel the other way, to the first node
+// that is poor.
 //
-// Transfer     receiver-initiated: a node that is idle asks; a rich one sends a token back.
+// Transfer     receiver-initiated: an idle node asks; a rich one answers with a token.
 // Selection    the oldest token.
-// Location     requests: the left neighbour, and so on. Tokens: the right neighbour, and so on to
-//              the first node that is idle and has asked, which need not be the one whose request
-//              was answered.
-// Information  none. The number that a request carries only tells its own node that it came home.
-// Parameters   rich: tokens; a node with more than these answers. Default 0. patience: times that a
-//              node is told that it is idle before it asks again though its request did not come
-//              home: somebody else took the answer. Default 8.
+// Location     requests go to the left neighbour, and so on. Tokens go to the right neighbour, and
+//              so on to the first node that is idle and has asked. That need not be the node whose
+//              request was answered.
+// Information  none. The number in a request only tells its own node that it came home.
+// Parameters   rich: tokens; a node with more than these answers. Default 0. patience: a node asks
+//              again after it was told this often that it is idle, though its request did not come
+//              home: another node took the answer. Default 8.
 // Source       [EARTH-LB §3] (Dual).
 #pragma once
 

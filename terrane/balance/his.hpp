@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// his.hpp: every node keeps a list of who is likely to be rich and who poor, from what passes by.
+// his.hpp: every node keeps a list of nodes that are likely to be rich or poor, from the messages
+// that it sees.
 //
-// Transfer     hybrid: a node that is idle asks; one with more than `threshold` tokens gives.
+// Transfer     hybrid: an idle node asks; a node with more than `threshold` tokens gives.
 // Selection    the oldest token.
-// Location     asking: the richest in the list, else the left neighbour; who cannot answer passes
-//              the request on round the ring. Giving: one token to each poor node in the list.
-// Information  what a request says of its sender (it has nothing), the load that each note and
-//              token carries of the node that sent it. An entry that was acted on is unknown again.
+// Location     asking: the richest node in the list, else the left neighbour; a node that cannot
+//              answer passes the request on round the ring. Giving: one token to each poor node in
+//              the list.
+// Information  the sender of a request has nothing; every note and token carries the load of the
+//              node that sent it. After a node acted on an entry, the entry is unknown again.
 // Parameters   rich: tokens; a node with more than these answers. Default 0. threshold: tokens a
 //              node keeps when it gives unasked. Default 1.
 // Source       [EARTH-LB §3] (His).
@@ -33,7 +35,7 @@ class his final : public ring_request {
     likely_.assign(node.nodes(), unknown);
     if (node.nodes() == 1) return;
     node.set_surplus(threshold_);
-    node.set_enough(threshold_ + 2);  // or it never gets rich
+    node.set_enough(threshold_ + 2);  // with fewer it would never be rich
   }
 
   void on_note(node_view& node, node_id from, const note& what) override {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// minima.hpp: the first tokens go round the ring, one to each node; then it shuts itself off.
+// minima.hpp: the first tokens go round the ring, one to each node; then the balancer is off.
 //
 // Transfer     the first time that a node has more than `threshold` tokens queued, and never again.
 // Selection    the newest token.
 // Location     the right neighbour, which does the same.
 // Information  none.
 // Parameters   threshold: tokens; a node with more gives one. Default 2.
-// Source       [EARTH-LB §5.3]. How the first token of each node is chosen is not printed; this way
-//              agrees with the times of [EARTH-LB Table 4]: of TSP(10) nine of ten subtrees stay on
-//              the first node (7.78 s of 8.58), of Fibonacci(33) all but fib(29), 85 %, and of
-//              Queens(12) a node keeps two columns, 18 % (the paper's 0.754 s are 15 %).
+// Source       [EARTH-LB §5.3]. It does not say how each node gets its token. This way agrees with
+//              [EARTH-LB Table 4]: of TSP(10) nine of ten subtrees stay on the first node (7.78 s
+//              of 8.58), of Fibonacci(33) all but fib(29), 85 %, and of Queens(12) a node keeps two
+//              columns, 18 % (the paper's 0.754 s are 15 %).
 #pragma once
 
 #include "terrane/core/balancer.hpp"
@@ -27,7 +27,7 @@ class minima final : public balancer {
   void on_start(node_view& node) override {
     if (node.nodes() == 1) return;
     node.set_surplus(options_.threshold);
-    node.set_enough(options_.threshold + 2);  // or it never comes to have more
+    node.set_enough(options_.threshold + 2);  // with fewer it would never have more
   }
 
   void on_surplus(node_view& node) override {

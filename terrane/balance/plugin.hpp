@@ -16,12 +16,12 @@
 
 namespace terrane {
 
-/// Changes whenever node_view, balancer or what they are told changes.
+/// To be raised whenever node_view, balancer or their arguments change.
 inline constexpr int balancer_interface_version = 3;
 inline constexpr const char* balancer_plugin_name = "terrane_balancer_plugin";
 
 struct balancer_plugin {
-  int interface_version;  // first for ever, so that any version can read it
+  int interface_version;  // always first, so that every version can read it
   balancer_entry entry;
 };
 

@@ -2,16 +2,16 @@
 // rand.hpp: probes a few random nodes; takes from the richest when idle, gives to the poorest when
 // rich.
 //
-// Transfer     receiver mode: idle. Sender mode: more than `threshold` tokens queued.
+// Transfer     receiver mode: the node is idle. Sender mode: more than `threshold` tokens queued.
 // Selection    the oldest token: the highest in the activation tree.
-// Location     the best of `probes` nodes chosen at random (the supermarket model).
-// Information  a look at the other's load and, where nodes share no memory, answers to probes; the
-//              load that every note and token carries; a node that probes while idle, or asks, is
-//              known to have nothing.
+// Location     the best of `probes` nodes chosen at random.
+// Information  where nodes share memory, a look at the other's load; elsewhere the answer to a
+//              probe. Every note and token carries the load of its sender. A node that probes while
+//              idle, or asks, is known to have nothing.
 // Parameters   probes: nodes asked at a time, default nodes / 10 + 1, but at most 16: the paper's
-//              machines end at 32 nodes, and thousands would drown in probes. threshold: tokens,
-//              default twice the probes. rest: 1 switches sender mode off when none of the nodes
-//              probed was poor, until one asks; default 0, as the paper measured it.
+//              machines end at 32 nodes, and with thousands of nodes the formula would flood the
+//              network. threshold: tokens, default twice the probes. rest: 1 switches sender mode
+//              off when no probed node was poor, until a node asks; default 0, as in the paper.
 // Source       [EARTH-LB §3.1]; `rest` is the improvement that [EARTH-LB §5.4.2] proposes.
 #pragma once
 
@@ -37,7 +37,7 @@ class rand final : public balancer {
       options_.probes = std::min(16, static_cast<int>(node.nodes()) / 10 + 1);
     if (options_.threshold < 0) options_.threshold = 2 * options_.probes;
     node.set_surplus(options_.threshold);
-    node.set_enough(std::max(4, options_.threshold + 2));  // or it never gets rich
+    node.set_enough(std::max(4, options_.threshold + 2));  // with fewer it would never be rich
   }
 
   void on_idle(node_view& node) override {
@@ -50,7 +50,7 @@ class rand final : public balancer {
 
   void on_note(node_view& node, node_id from, const note& what) override {
     if (resting_ && node.known_load(from) == 0) set_resting(node, false);
-    if (what.kind == probe) node.tell(from, {answer, 0, 0});  // our load rides on its back
+    if (what.kind == probe) node.tell(from, {answer, 0, 0});  // every note carries our load
     if (what.kind == request && node.give_oldest(from, 1) > 0)
       node.log({"rand answers a request", from, node.load(), 0});
     if (what.kind == answer && answers_ > 0) {
@@ -104,8 +104,8 @@ class rand final : public balancer {
   }
 
   rand_options options_;
-  static constexpr int patience = 8;  // times told idle before slow answers are given up
-  int answers_ = 0, waited_ = 0;      // outstanding; times told idle meanwhile
+  static constexpr int patience = 8;  // idle calls before slow answers are given up
+  int answers_ = 0, waited_ = 0;      // outstanding; idle calls meanwhile
   bool resting_ = false;
   node_id richest_ = 0, poorest_ = 0;
 };

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// range.hpp: a request that comes says that all nodes it came past are idle: a rich node serves the
+// range.hpp: a request that arrives shows that all nodes it passed are idle; a rich node serves the
 // far end of that range.
 //
-// Transfer     hybrid: a node that is idle asks; a rich one answers, and gives more while it has
-//              more than `threshold` tokens and knows of idle nodes.
+// Transfer     hybrid: an idle node asks; a rich one answers, and gives more while it has more than
+//              `threshold` tokens and knows of idle nodes.
 // Selection    the oldest tokens.
 // Location     asking: the left neighbour, and so on round the ring. Giving: the far end of the
 //              range, which is the requester, then the node before it, and so on.
 // Information  the range: as many nodes to the right as the last request passed. A node that was
-//              given a token is out of it.
+//              given a token leaves it.
 // Parameters   rich: tokens; a node with more than these answers. Default 0. threshold: tokens a
 //              node keeps when it gives unasked. Default 1.
 // Source       [EARTH-LB §3] (Range).
@@ -31,7 +31,7 @@ class range : public ring_request {
   void on_start(node_view& node) override {
     if (node.nodes() == 1) return;
     node.set_surplus(threshold_);
-    node.set_enough(threshold_ + 2);  // or it never gets rich
+    node.set_enough(threshold_ + 2);  // with fewer it would never be rich
   }
 
   void on_surplus(node_view& node) override {

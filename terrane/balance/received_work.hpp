@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// received_work.hpp: how long what other nodes gave keeps a node busy, by what a balancer hears.
+// received_work.hpp: estimates how long tokens from other nodes keep a node busy, from the times at
+// which the balancer is told that the node is idle.
 //
-// Invariants  An idle node is told so at intervals that at most double (processor::while_idle), so
-//             that a longer silence than that was work. Until then a token that asked for data
-//             waits for it; not for longer than a second, which is something else.
+// Invariants  An idle node is told so at intervals that at most double (processor::while_idle). So
+//             a longer silence was work. A token that asked for data counts as waiting until then,
+//             for one second at most.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +15,7 @@ namespace terrane::balance {
 
 class received_work {
  public:
-  /// Less than so many nanoseconds of it do not show.
+  /// Work shorter than this is not seen.
   explicit received_work(std::uint64_t least_ns) : least_ns_(least_ns) {}
 
   void came(std::uint64_t now, node_id from) {
@@ -26,7 +27,7 @@ class received_work {
     came_ = told_ = now;
     interval_ = 0;
   }
-  /// What came made tokens.
+  /// The last token made others.
   void made_tokens() { fertile_ = true; }
 
   void idle(std::uint64_t now, bool waits_for_data) {
@@ -44,7 +45,7 @@ class received_work {
   bool ever_came() const { return ever_came_; }
   bool known() const { return known_; }
   bool fertile() const { return fertile_; }
-  /// Of the last that made no tokens.
+  /// Work on the last token that made no others.
   std::uint64_t us() const { return ns_ / 1000; }
   int barren_in_a_row() const { return barren_in_a_row_; }  // of one giver
   node_id giver() const { return giver_; }
@@ -57,7 +58,7 @@ class received_work {
   const std::uint64_t least_ns_;
   bool ever_came_ = false, fertile_ = true, known_ = false;
   node_id giver_ = 0;
-  int barren_in_a_row_ = 0, waiting_ = 0;  // until it is known that they ended, or worked
+  int barren_in_a_row_ = 0, waiting_ = 0;  // until they are known to have ended or worked
   std::uint64_t came_ = 0, told_ = 0, interval_ = 0, ns_ = 0;
 };
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// ring_request.hpp: what the balancers that ask round the ring have in common: one request of an
-// idle node, which goes from left neighbour to left neighbour (counter-clockwise) until somebody
-// answers it, and ends where it began.
+// ring_request.hpp: the base of balancers that ask round the ring. An idle node has one request
+// under way; it goes from left neighbour to left neighbour (counter-clockwise) until a node answers
+// it or it comes home.
 //
-// Invariants  At most one request of a node is under way, unless it was told to forget the last.
+// Invariants  At most one request of a node is under way, unless the node gave the last one up.
 // Source      [EARTH-LB §3]: all its balancers use a virtual ring of nodes.
 #pragma once
 
@@ -35,9 +35,9 @@ class ring_request : public balancer {
   void on_token(node_view&, node_id, const load_hint&) override { asking_ = false; }
 
  protected:
-  /// Location policy: whom an idle node turns to.
+  /// Location policy: the node that an idle one asks.
   virtual node_id first_asked(node_view& node) { return node.left(); }
-  /// Transfer policy: true if the one who asks is served by this node.
+  /// Transfer policy: true if this node serves the one that asks.
   virtual bool answer(node_view& node, node_id asker) = 0;
 
   bool is_rich(node_view& node) const { return node.load() > options_.rich; }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// roaming_request.hpp: what a balancer has that asks with requests which wait where work may arise:
-// one request of an idle node, which visits some random nodes, is parked at the last of them for a
-// while, and then goes on so, twice as patient each time, until somebody serves it.
+// roaming_request.hpp: the base of balancers whose requests wait where work may arise. A request of
+// an idle node visits some random nodes and is parked at the last of them for a while. Then it
+// visits others, and is parked twice as long each time, until a node serves it.
 //
-// Invariants  At most one request of a node is under way that it waits for; one that is served by
-//             another token's coming roams on, and brings one more. What it says of its sender's
-//             last token it says until it was parked once.
+// Invariants  A node waits for one request at most. If a token comes for another reason, the
+//             request roams on and brings one token more. What a request says of its sender's last
+//             token holds until it was parked once.
 #pragma once
 
 #include <algorithm>
@@ -16,8 +16,8 @@
 namespace terrane::balance {
 
 struct roaming_options {
-  int patience_us = 100;  // of a request that is parked the first time
-  int hops = 4;           // nodes a request visits before
+  int patience_us = 100;  // that a request is parked at first
+  int hops = 4;           // nodes that it visits before
 };
 
 class roaming_request : public balancer {
@@ -57,13 +57,13 @@ class roaming_request : public balancer {
   }
 
  protected:
-  /// What a request says of the last token that its sender got: nothing, it made tokens, it made
-  /// none. stays: it is parked where it goes first, longer by `stay` times that token's work.
+  /// What a request says of its sender's last token: nothing, it made others, it made none. stays:
+  /// the request is parked at the first node, longer by `stay` times that token's work.
   enum kind : std::uint32_t { asks = 1, made_tokens, made_none, stays = 8 };
 
   /// Transfer policy: tokens that a node keeps when it is asked.
   virtual int kept() const = 0;
-  /// Information policy: a request comes by. us: work of the token of which it says something.
+  /// Information policy: a request has come. us: the work on the token that it tells of.
   virtual void heard(node_view& node, std::uint32_t said, std::uint64_t us) = 0;
 
   virtual void set_marks(node_view& node) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// shis.hpp: spn with a memory: who had a token last time is asked first.
+// shis.hpp: spn with a memory: an idle node first asks the node that gave it a token last time.
 //
-// Transfer     receiver-initiated: a node that is idle asks; a rich one gives.
+// Transfer     receiver-initiated: an idle node asks; a rich one gives.
 // Selection    the oldest token.
-// Location     the node from which the last token came; if that has none, on from it round the
-//              ring. Without a memory the left neighbour.
-// Information  the giver's number, which every token brings. It is kept until another node gives:
-//              a request that fails wears it out no more than the paper's does.
+// Location     the node that the last token came from; if that has none, on from there round the
+//              ring. At first the left neighbour.
+// Information  the giver's number, which every token brings. It is kept until another node gives,
+//              also after a request that failed, as in the paper.
 // Parameters   rich: tokens; a node with more than these answers. Default 0.
 // Source       [EARTH-LB §3] (Shis).
 #pragma once

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// snd.hpp: rich nodes send tokens round the ring; poor ones grab them and ask nobody.
+// snd.hpp: rich nodes send tokens round the ring; poor nodes take them, and nobody asks.
 //
-// Transfer     sender-initiated: more than `threshold` tokens queued; as long as they are, one more
-//              every `again`: what came home in vain may find somebody poor by then.
-// Selection    the oldest tokens, all that are too many.
-// Location     the right neighbour, and so on to the first node that is idle; a token that comes
-//              back to its node stays there.
-// Information  none but the number of the token's node, which it carries.
+// Transfer     sender-initiated: more than `threshold` tokens queued. While that lasts, one token
+//              more every `again`: what came home in vain may find a poor node by then.
+// Selection    the oldest tokens, all beyond the threshold.
+// Location     the right neighbour, and so on to the first idle node; a token that comes home
+//              stays there.
+// Information  none but the number of the token's node, which the token carries.
 // Parameters   threshold: tokens a node keeps. Default 1. again: us. Default 1000.
 // Source       [EARTH-LB §3] (Snd). The threshold is not printed; 10 tokens of SPMD(1,1,0) on 10
 //              nodes ([EARTH-LB Table 2]: 0.08 s) leave no room for a higher one.
@@ -30,7 +30,7 @@ class snd final : public balancer {
   void on_start(node_view& node) override {
     if (node.nodes() == 1) return;
     node.set_surplus(options_.threshold);
-    node.set_enough(options_.threshold + 2);  // or it never gets rich
+    node.set_enough(options_.threshold + 2);  // with fewer it would never be rich
     node.every(1000ull * static_cast<unsigned>(options_.again_us));
   }
 
@@ -63,7 +63,7 @@ class snd final : public balancer {
 
   const snd_options options_;
   bool poor_ = false;
-  int home_ = 0;  // of the tokens queued: went round in vain, at the most
+  int home_ = 0;  // upper bound of the queued tokens that went round in vain
 };
 
 }  // namespace terrane::balance

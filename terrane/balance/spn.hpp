@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// spn.hpp: requests go round the ring until they meet a token, which travels straight to the
+// spn.hpp: a request travels round the ring until it meets a token, which goes straight to the
 // requester.
 //
-// Transfer     receiver-initiated: a node that is idle asks; a rich one gives.
+// Transfer     receiver-initiated: an idle node asks; a rich one gives.
 // Selection    the oldest token.
 // Location     the left neighbour, and so on round the ring; a request that comes home has found
 //              nothing.

@@ -34,7 +34,7 @@ std::unique_ptr<balancer> on_ring(const balancer_parameters& given) {
   return std::make_unique<Policy>(ring_of(given));
 }
 
-/// Those that give unasked as well.
+/// Of balancers that also give unasked.
 template <class Policy, class Options>
 std::unique_ptr<balancer> on_ring_and_giving(const balancer_parameters& given) {
   return std::make_unique<Policy>(Options{

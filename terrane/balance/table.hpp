@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// table.hpp: the balancers by name, with what they do and what can be set.
+// table.hpp: the balancers by name, with a summary and the parameters of each.
 #pragma once
 
 #include <functional>
@@ -22,22 +22,21 @@ struct balancer_entry {
   std::string_view summary;
   /// A line for each: "name  what, unit, default"; empty if there are none.
   std::string_view parameters;
-  /// What the head of the policy's file says: its four phases, parameters and source.
+  /// The head of the policy's file: its four phases, parameters and source.
   std::string_view head;
   std::unique_ptr<balancer> (*make)(const balancer_parameters&);
 };
 
 std::span<const balancer_entry> balancers();
 
-/// `name` or `name:parameter=number,...`: something that makes a new one for each node, or a
-/// sentence.
+/// `name` or `name:parameter=number,...`: a factory that makes one for each node, or an error.
 result<balancer_factory> choose_balancer(std::string_view specification);
 
-/// `parameter=number,...`, or nothing, for that one.
+/// The same for this entry, with `parameter=number,...` or nothing.
 result<balancer_factory> choose_parameters(const balancer_entry& entry,
                                            std::string_view parameters);
 
-/// Of the parameters given, that one; `otherwise` if it is not there.
+/// The parameter of that name; `otherwise` if it was not given.
 inline int value_or(const balancer_parameters& given, std::string_view name, int otherwise) {
   const auto found = given.find(name);
   return found == given.end() ? otherwise : found->second;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// waiting_nodes.hpp: the other nodes as one sees them that serves those who want work: whose
-// request is parked here and until when, and who is remembered as poor.
+// waiting_nodes.hpp: what a node that serves others knows of them: whose request is parked here and
+// until when, and which nodes it remembers as poor.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ class waiting_nodes {
   bool any_parked() const { return parked_ > 0; }
   bool any_poor() const { return poor_ > 0; }
 
-  /// Takes those out that were parked for long enough: leave(who, patience_us).
+  /// Removes the requests that were parked long enough: leave(who, patience_us).
   template <class Leave>
   void take_due(std::uint64_t now, Leave&& leave) {
     if (parked_ == 0) return;
