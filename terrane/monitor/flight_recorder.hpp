@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // flight_recorder.hpp: the last events of each node, in constant space; always on.
 //
-// Invariants  One writer a node at a time (the balancer's lock). A reader on another thread may see
-//             an event half overwritten: it is for a failing run's last words only.
+// Invariants  One writer for each node at a time: it holds the balancer's lock. A reader on
+//             another thread may see a half-overwritten event: it is used only when a run fails.
 #pragma once
 
 #include <array>

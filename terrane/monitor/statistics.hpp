@@ -17,7 +17,7 @@ struct processor_statistics {
   std::uint32_t processor = 0, node = 0;
   std::uint64_t tokens_generated = 0;
   std::uint64_t fibers_executed = 0;
-  std::uint64_t tokens_inlined = 0;    // of those generated: run at once
+  std::uint64_t tokens_inlined = 0;    // of those generated, run inline
   std::uint64_t tokens_from_pool = 0;  // taken from the node's pool
   std::uint64_t messages_sent = 0, bytes_sent = 0;
   double run_seconds = 0;
@@ -41,9 +41,9 @@ struct run_statistics {
   std::vector<processor_statistics> per_processor;
 };
 
-/// A block of lines for a person, each ended.
+/// Text for people, each line ended.
 std::string to_text(const run_statistics&);
-/// One object on one line, without a line end.
+/// One JSON object on one line, without a line end.
 std::string to_json(const run_statistics&);
 
 }  // namespace terrane

@@ -39,7 +39,7 @@ class argument_queues final : public object {
   }
 
  private:
-  /// One complete set at a time is told of.
+  /// Complete sets are signalled one at a time.
   void announce() {
     if (announced_) return;
     for (const auto& each : queues_)

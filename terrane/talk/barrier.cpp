@@ -19,7 +19,7 @@ struct report {
   bool more_than_expected;
 };
 
-/// One node's part of a barrier; that of its maker's node is the root. See barrier.md.
+/// One node's part of a barrier. The part on the node that made it is the root. See barrier.md.
 class barrier_station final : public object {
  public:
   static constexpr char called[] = "barrier";
@@ -29,7 +29,7 @@ class barrier_station final : public object {
       : whole_(name()), root_(true), expected_(static_cast<std::uint32_t>(n)) {}
   explicit barrier_station(branch_of whole);
   void operate(const operation_request& asked) override;
-  /// Of the calls on this node; those on others wait at their stations.
+  /// Calls on this node; those on other nodes wait at their own stations.
   std::size_t waiting() const override { return local_; }
 
  private:
@@ -50,7 +50,7 @@ class barrier_station final : public object {
   const bool root_;
   processor_id parent_ = 0;
   std::deque<arrival> arrivals_;
-  std::map<processor_id, std::uint32_t> children_;  // that ever reported; released of each just now
+  std::map<processor_id, std::uint32_t> children_;  // that ever reported; released of each now
   std::uint32_t unsent_ = 0, sent_ = 0, expected_ = 0;
   std::uint32_t local_ = 0, local_expected_ = 0;
   bool hasty_ = false, children_hasty_ = false;
@@ -101,7 +101,7 @@ void barrier_station::hurry_children() {
   for (const auto& [child, released] : children_) ask_at<barrier_station>(child, whole_, be_hasty);
 }
 
-/// Releases or reports what there is to.
+/// Releases or reports, if there is something to release or report.
 void barrier_station::go_on() {
   while (root_ && unsent_ >= expected_) release_first(expected_);
   if (surplus_below_ || local_ > local_expected_) hurry_children();
@@ -115,7 +115,7 @@ void barrier_station::go_on() {
   unsent_ = 0;
 }
 
-/// The first `count` arrivals go on; what they were is expected in the next round.
+/// The first `count` arrivals go on; the same number is expected in the next round.
 void barrier_station::release_first(std::uint32_t count) {
   hasty_ = children_hasty_ = surplus_reported_ = surplus_below_ = false;
   local_expected_ = 0;

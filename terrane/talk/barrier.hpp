@@ -2,11 +2,11 @@
 // barrier.hpp: n activations wait for one another, again and again.
 //
 //   barrier all = barrier::make(n);                  // travels in tokens
-//   all.wait(ref(mine));                             // the slot's fiber runs once n have come
+//   all.wait(ref(mine));                             // signals the slot once n have called
 //
 // Method      A combining tree of degree 4 over nodes: barrier.md.
-// Cost        Where the same activations come from the same nodes in each round, one message up and
-//             one down an edge of the tree a round.
+// Cost        If the same nodes call in every round: one message up and one down each edge of the
+//             tree, for each round.
 // Source      docs/objects.md.
 #pragma once
 

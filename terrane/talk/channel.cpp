@@ -41,11 +41,11 @@ class channel_object final : public object {
  private:
   struct item {
     std::vector<unsigned char> bytes;
-    terrane_slot_ref sent;  // of no more interest once the item is among the first capacity_
+    terrane_slot_ref sent;  // not needed once the item is among the first capacity_
   };
 
   void put(bytes_view bytes, terrane_slot_ref sent) {
-    if (!receivers_.empty()) {  // then there are no items
+    if (!receivers_.empty()) {  // then the buffer is empty
       hand_over(bytes, receivers_.front());
       receivers_.pop_front();
       return signal_if(sent);

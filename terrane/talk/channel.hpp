@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// channel.hpp: items in order through a buffer of so many; without a buffer, a rendezvous.
+// channel.hpp: a queue of items between processors with a buffer of fixed capacity; capacity 0 is a
+// rendezvous.
 //
 //   auto way = channel<int>::make(4);                // travels in tokens
 //   way.send(42, ref(sent));                         // anywhere: signalled when there is room
 //   way.receive(mine, ref(there));                   // anywhere: the next item
 //
 // Invariants  Items come out in the order in which they reached the channel, those of one sender in
-//             the order of sending; each goes to one receiver, the one that asked first. A channel
-//             keeps the items of senders that wait for room, each sender's own.
+//             the order of sending. Each goes to one receiver, the one that asked first. The items
+//             of senders that wait for room lie at the channel too.
 // Source      docs/objects.md.
 #pragma once
 
@@ -26,7 +27,7 @@ struct channel {
     terrane_channel_new(&made.raw, capacity, 0);
     return made;
   }
-  /// CH_SEND_SYNC: copied now; `sent` is signalled when it has found room.
+  /// CH_SEND_SYNC: copied now; `sent` is signalled when there was room for it.
   void send(const T& item, slot_ref sent) const {
     terrane_channel_send(raw, &item, sizeof(T), sent.raw);
   }

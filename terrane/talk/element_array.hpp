@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// element_array.hpp: elements of equal size side by side, each with a value or without: what
-// I-structures and M-structures keep.
+// element_array.hpp: an array of elements of equal size, each with a value or without: the storage
+// of I-structures and M-structures.
 #pragma once
 
 #include <cstddef>
@@ -37,7 +37,7 @@ class element_array {
   std::vector<unsigned char> data_;
 };
 
-/// R-262 unless a handle has an element of that index; R-266 for sizes nobody can have.
+/// R-262 unless the structure has an element of that index; R-266 for impossible sizes.
 template <class Handle>
 void require_element(const Handle& of, std::uint32_t index, const char* called) {
   if (index >= of.elements)

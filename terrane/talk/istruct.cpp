@@ -23,7 +23,7 @@ struct read_request {
   std::uint32_t index, element_bytes;
 };
 
-/// A branch asks for an element; of its block it has the elements whose bits are set.
+/// A branch asks for an element; the bits say which elements of its block it has already.
 struct fetch_request {
   std::uint64_t known;
   std::uint32_t index, unused = 0;
@@ -41,7 +41,7 @@ std::uint32_t block_elements(std::uint32_t element_bytes) {
   return std::clamp<std::uint32_t>(1024 / element_bytes, 1, 64);
 }
 
-/// What a node keeps of an I-structure of another.
+/// The cache that a node keeps of an I-structure of another node.
 class istruct_branch final : public object {
  public:
   static constexpr char called[] = "I-structure";
@@ -183,8 +183,8 @@ void istruct_branch::read(const read_request& asked) {
     ask<istruct_object>(whole_, fetch, fetch_request{kept.filled, asked.index});
 }
 
-/// Answers those alone who wait for what was fetched, though others may be here now: when the last
-/// reader has its answer no fetch is under way, and the I-structure may be freed.
+/// Answers only those who wait for the element that was fetched, though others may have come with
+/// it. So no fetch is under way when the last reader has its answer, and all may be freed.
 void istruct_branch::take(const block_filling& head, bytes_view elements) {
   block& kept = blocks_[head.first];
   kept.data.resize(std::size_t{each_} * element_bytes_);

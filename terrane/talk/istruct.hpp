@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// istruct.hpp: elements that are written once and read any time, before they are written as well.
+// istruct.hpp: elements that are written once and read at any time, also before they are written.
 //
 //   auto row = istruct<long>::make(100);             // travels in tokens
 //   row.read(7, mine, ref(there));                   // anywhere, any time
 //   row.write(7, 42);                                // anywhere, once
 //
 // Method      The owner keeps the elements and defers the readers of those that have no value yet.
-//             Every other node has a branch that keeps what it has seen, block by block: a written
-//             element never changes, so nothing is ever invalidated; what has no value is not kept.
-//             Of the readers of one element that wait on a node, one request is under way.
+//             Every other node has a branch that caches what it has read, block by block. A written
+//             element never changes, so nothing is ever invalidated; elements without a value are
+//             not cached. However many readers of one element wait on a node, one request is under
+//             way.
 // Source      docs/objects.md; [EARTH-SMP §6].
 #pragma once
 

@@ -2,7 +2,7 @@
 // lock.hpp: held by one activation at a time, in the order of asking.
 //
 //   lock door = lock::make();                        // travels in tokens
-//   door.take(ref(mine));                            // the slot's fiber has it
+//   door.take(ref(mine));                            // signals the slot once it is held
 //   door.give();
 //
 // Source  docs/objects.md.
@@ -22,7 +22,7 @@ struct lock {
     terrane_lock_new(&made.raw, 0);
     return made;
   }
-  /// LOCK_SYNC: `got` is signalled once it is held for whoever asked.
+  /// LOCK_SYNC: `got` is signalled once the caller holds it.
   void take(slot_ref got) const { terrane_lock_take(raw, got.raw); }
   /// UNLOCK: R-264 if nobody holds it.
   void give() const { terrane_lock_give(raw); }

@@ -47,7 +47,7 @@ class mailbox_object final : public object {
   const terrane_slot_ref arrived_;
 };
 
-/// The owner alone looks into it.
+/// Only the owner may look into it.
 mailbox_object& own(terrane_mailbox box) {
   if (processor_of(box.object) != here().number)
     fail(run_time_error::mailbox_not_local, "an item was retrieved from a mailbox of processor %u",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// mailbox.hpp: a queue that any processor drops items into and its owner empties; a slot hears of
-// each.
+// mailbox.hpp: a queue that any processor drops items into and its owner empties; each item signals
+// a slot.
 //
 //   mailbox box{ref(arrived)};                       // in a frame
 //   drop_in(to_global(box), item);                   // anywhere
@@ -24,7 +24,7 @@ class mailbox {
   explicit mailbox(slot_ref arrived) { terrane_mailbox_new(&raw_, arrived.raw); }
   mailbox(const mailbox&) = delete;
   mailbox& operator=(const mailbox&) = delete;
-  /// When the machine is taken down, no processor runs and what is left of its objects goes too.
+  /// When a machine is destroyed no processor runs, and its remaining objects go with it.
   ~mailbox() {
     if (terrane_is_processor()) terrane_mailbox_free(raw_);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// mstruct.hpp: elements that are full or empty: taking one empties it, so that it is locked until
-// somebody puts it back.
+// mstruct.hpp: elements that are full or empty. Taking one empties it, which locks it until a value
+// is put back.
 //
 //   auto cells = mstruct<long>::make(100);           // all empty; travels in tokens
 //   cells.put(7, 1);

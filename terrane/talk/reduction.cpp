@@ -13,7 +13,7 @@ namespace terrane {
 
 namespace {
 
-/// How two values become one.
+/// How two values are combined.
 struct combination {
   std::int64_t function;
   std::uint32_t bytes;
@@ -21,14 +21,14 @@ struct combination {
   void apply(void* into, const void* value) const;
 };
 
-/// So many values of a node, as one.
+/// Several values of a node, combined.
 struct contribution {
   std::uint32_t count;
 };
 
 enum reduction_operation : std::uint32_t { put_value, contribute, accepted, refused, dissolve };
 
-/// Wraps around, as unsigned numbers do, where a signed sum would be undefined.
+/// Wraps around; a signed overflow would be undefined.
 template <class T, class Wide>
 T combined(std::uint16_t operation, T a, T b) {
   switch (operation) {
@@ -47,8 +47,8 @@ void combine(std::uint16_t operation, void* into, const void* value) {
   std::memcpy(into, &a, sizeof a);
 }
 
-/// What functions of the executable are named relative to, so that a handle means the same in each
-/// process that runs it.
+/// Functions are named by their distance from here, which is the same in every process of the
+/// executable.
 std::intptr_t anchor() { return reinterpret_cast<std::intptr_t>(&terrane_reduction_new); }
 
 void combination::apply(void* into, const void* value) const {
@@ -62,7 +62,7 @@ void combination::apply(void* into, const void* value) const {
     combine<double>(operation, into, value);
 }
 
-/// A node's share of a reduction of another.
+/// A node's branch of a reduction of another node.
 class reduction_branch final : public object {
  public:
   static constexpr char called[] = "reduction";
@@ -76,7 +76,7 @@ class reduction_branch final : public object {
 
   const terrane_slot_ref whole_;
   combination how_{};
-  std::vector<unsigned char> values_;  // not yet accepted, in order of coming
+  std::vector<unsigned char> values_;  // not yet accepted, oldest first
   std::uint32_t under_way_ = 0;        // the first of them
 };
 
@@ -95,7 +95,7 @@ class reduction_object final : public object {
   const combination how_;
   const std::uint32_t n_;
   const answer_place result_;
-  std::uint32_t count_ = 0;  // of this round, always less than n
+  std::uint32_t count_ = 0;  // values of this round, always fewer than n
   std::vector<unsigned char> so_far_;
   std::set<processor_id> branches_;
 };

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// reduction.hpp: n values become one, again and again.
+// reduction.hpp: combines n values into one, round after round.
 //
 //   auto sum = reduction<long>::make(TERRANE_SUM, n, to_global(total), ref(there));
 //   sum.put(mine);                                   // anywhere, n times a round
 //
-// Method      Those of the owner's node are combined there at once. Every other node has a branch
-//             that has one contribution under way at a time and combines what comes meanwhile into
-//             the next. A contribution that is more than its round still takes is refused, and
-//             the branch, which keeps the values until they are accepted, sends as many as fit.
-// Invariants  Values count in the order in which they reach the owner: the first n are a round.
+// Method      Values of the owner's node are combined there at once. Every other node has a branch
+//             with one contribution under way at a time; values that come meanwhile are combined
+//             into the next one. A contribution of more values than its round still takes is
+//             refused. The branch keeps the values until they are accepted, and sends as many as
+//             fit.
+// Invariants  Values count in the order in which they reach the owner: each n are a round.
 // Cost        A value from elsewhere: two messages, or a share of two.
 // Source      docs/objects.md.
 #pragma once
@@ -36,8 +37,8 @@ struct reduction {
     terrane_reduction_new(&made.raw, operation, type, n, result.raw, done.raw);
     return made;
   }
-  /// The same with a function of the program's, which adds the second to the first: associative
-  /// and commutative.
+  /// The same with a function of the program, which adds the second value to the first. It must be
+  /// associative and commutative.
   template <void (*Combine)(T&, const T&)>
   static reduction make(int n, global<T> result, slot_ref done) {
     static_assert(alignof(T) <= 8, "a message is aligned to 8 bytes: take the value apart");

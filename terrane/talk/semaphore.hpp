@@ -22,7 +22,7 @@ struct semaphore {
     terrane_semaphore_new(&made.raw, permits, 0);
     return made;
   }
-  /// P_SYNC: `got` is signalled once there is a permit for whoever asked.
+  /// P_SYNC: `got` is signalled once the caller has a permit.
   void take(slot_ref got) const { terrane_semaphore_take(raw, got.raw); }
   /// V: one permit more.
   void give() const { terrane_semaphore_give(raw); }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// turn_queue.hpp: who waits for a permit, first come first served: what locks and semaphores do.
+// turn_queue.hpp: permits and those who wait for them, first come first served: the common part of
+// locks and semaphores.
 #pragma once
 
 #include "terrane/base/ring_queue.hpp"
