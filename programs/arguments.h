@@ -6,8 +6,8 @@
  *   int n = read_number( &given, "N", 33, 0, 90 );
  *   if (!arguments_complete( &given )) TERMINATE;
  *
- * Errors  The first wrong one: one sentence on stderr that names program, argument and range, and
- *         exit code 2.
+ * Errors  For the first wrong argument one sentence on stderr, which names program, argument and
+ *         range, and exit code 2.
  */
 #ifndef TERRANE_PROGRAMS_ARGUMENTS_H
 #define TERRANE_PROGRAMS_ARGUMENTS_H
@@ -32,7 +32,7 @@ typedef struct argument_reader {
   char names[64]; /* of the arguments, for the usage */
 } argument_reader;
 
-/* Begins the sentence, and makes the run fail. Returns where the sentence goes. */
+/* Starts the error message and makes the run fail. Returns the stream to write it to. */
 static inline FILE* refuse_argument(argument_reader* given) {
   const char* path = given->argc > 0 ? given->argv[0] : "program";
   const char* slash = strrchr(path, '/');
@@ -42,7 +42,7 @@ static inline FILE* refuse_argument(argument_reader* given) {
   return stderr;
 }
 
-/* True for what C++'s from_chars takes to its end: no blanks, no plus. */
+/* True if the whole text is a number as from_chars of C++ reads it: no blanks, no plus. */
 static inline bool is_whole_number(const char* text, long* value) {
   char* end;
   if (*text != '-' && (*text < '0' || *text > '9')) return false;
@@ -51,7 +51,7 @@ static inline bool is_whole_number(const char* text, long* value) {
   return end != text && *end == '\0' && errno == 0;
 }
 
-/* The next argument; `otherwise` when there is none, or one before it was wrong. */
+/* The next argument; `otherwise` if there is none, or an earlier one was wrong. */
 static inline int read_number(argument_reader* given, const char* name, int otherwise, int least,
                               int most) {
   const size_t used = strlen(given->names);
@@ -65,7 +65,7 @@ static inline int read_number(argument_reader* given, const char* name, int othe
   return otherwise;
 }
 
-/* True if all were right and none is left over. Otherwise MAIN is to end. */
+/* True if all were right and none is left over. Otherwise MAIN must end. */
 static inline bool arguments_complete(argument_reader* given) {
   if (!given->wrong && given->read + 1 < given->argc)
     fprintf(refuse_argument(given), "'%s' is one argument too many: it takes %s\n",

@@ -5,7 +5,7 @@
 //   n = given.number("N", {.otherwise = 33, .least = 0, .most = 90});
 //   if (!given.complete()) return done;
 //
-// Errors  arguments.h, which does the work.
+// Errors  as of arguments.h, which does the work.
 #pragma once
 
 #include "programs/arguments.h"
@@ -21,12 +21,12 @@ class program_arguments {
   /// By the root of a program, in its start.
   program_arguments(int argc, char** argv) : given_{argc, argv, 0, false, ""} {}
 
-  /// The next argument; `otherwise` when there is none, or one before it was wrong.
+  /// The next argument; `otherwise` if there is none, or an earlier one was wrong.
   int number(const char* name, number_range range) {
     return read_number(&given_, name, range.otherwise, range.least, range.most);
   }
 
-  /// True if all were right and none is left over. Otherwise the root is to end.
+  /// True if all were right and none is left over. Otherwise the root must end.
   bool complete() { return arguments_complete(&given_); }
 
  private:

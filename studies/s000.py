@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Paper 000, Tables 1 to 5: the balancers on the suite, at 32 nodes."""
+"""[EARTH-LB Table 1] to Table 5: the balancers on the suite, at 32 nodes."""
 
 import dataclasses
 import math

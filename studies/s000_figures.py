@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Paper 000, Figures 5 to 7: speed-up against processors, and where the time goes."""
+"""[EARTH-LB Fig. 5] to Fig. 7: speed-up against processors, and where the time goes."""
 
 import pandas
 

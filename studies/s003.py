@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Paper 003, Table 2: what threads and their synchronisation cost on one processor."""
+"""[ACTIVE Table 2]: what threads and their synchronisation cost on one processor."""
 
 import pathlib
 import subprocess

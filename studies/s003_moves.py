@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Paper 003, Table 3 and Figure 4: what it takes to move a thread."""
+"""[ACTIVE Table 3, Fig. 4]: what it takes to move a thread."""
 
 import statistics
 

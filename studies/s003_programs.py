@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Paper 003, Figures 7 to 12: grep and quadrature on a cluster of multiprocessors."""
+"""[ACTIVE Fig. 7] to Fig. 12: grep and quadrature on a cluster of multiprocessors."""
 
 import io
 import pathlib

@@ -45,7 +45,7 @@ def chosen(name):
 def arguments(words):
     parser = argparse.ArgumentParser(
         prog="terrane study", description="Makes a table or figure of a paper anew. "
-        "`terrane study list` lists them; 000 makes those of paper 000, all every one.")
+        "`terrane study list` lists them; 000 makes those of paper 000, all makes every one.")
     parser.add_argument("name", nargs="?", default="list", metavar="NAME")
     parser.add_argument("--world", choices=("sim", "local"), default="sim")
     parser.add_argument("--network", metavar="NAME", help="of world sim (the paper's)")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The suite and the balancers of paper 000, as its tables call them."""
+"""The programs and balancers of [EARTH-LB], by the names in its tables."""
 
 from harness.matrix import Program
 

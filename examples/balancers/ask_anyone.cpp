@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// ask_anyone.cpp: a balancer outside the tree: an idle node asks any other, which gives if it can.
+// ask_anyone.cpp: a balancer of its own: an idle node asks a random one, which gives if it can.
 //
-// Transfer     receiver-initiated: a node that is idle asks.
+// Transfer     receiver-initiated: an idle node asks.
 // Selection    the oldest token.
-// Location     any other node; one that has nothing passes the request on, `hops` times in all.
+// Location     a random node; one that has nothing passes the request on, `hops` times in all.
 // Information  none.
 // Parameters   hops: nodes that a request visits. Default 3.
 #include "terrane/balance/plugin.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// sequential.hpp: atgc in plain C++: the whole table of scores, row by row, one row of it kept.
+// sequential.hpp: atgc in plain C++: the table of scores row by row, of which one row is kept.
 #pragma once
 
 #include <algorithm>
@@ -28,7 +28,7 @@ inline std::string atgc_letters(int n, std::uint32_t& state) {
 inline atgc_alignment atgc_sequential(int n) {
   std::uint32_t state = 12345;
   const std::string a = atgc_letters(n, state), b = atgc_letters(n, state);
-  std::vector<int> scores(b.size() + 1, 0);  // of the row before, then of this one
+  std::vector<int> scores(b.size() + 1, 0);  // of the previous row, then of this one
   atgc_alignment found;
   for (std::size_t i = 1; i <= a.size(); ++i) {
     int diagonal = 0;

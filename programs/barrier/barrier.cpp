@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// barrier ROUNDS: a member on every processor works in rounds, with a barrier between any two that
-// is made of slots and a mailbox.
+// barrier ROUNDS: a member on every processor works in rounds. Between rounds is a barrier
+// that is made of slots and a mailbox.
 //
 // Answer  10 unless said: `10 rounds`.
 // Counts  on P processors, R rounds: tokens 0, fibers P (R+3) + R + 2: a member R + 2, MAIN one for

@@ -14,7 +14,7 @@
 
 namespace terrane::programs {
 
-/// Work in world `sim`: once round the empty loop, on a core of today. MAIN does none.
+/// Work in world `sim`: one turn of the empty loop, as on a current core. MAIN does none.
 constexpr operation barrier_iteration{"barrier_iteration", 0.25};
 
 struct barrier_member : threaded<barrier_member> {
@@ -43,7 +43,7 @@ struct barrier_member : threaded<barrier_member> {
   }
 
  private:
-  /// Of the empty loop. Uneven, so that another one is the last in every round; the last is none.
+  /// Turns of the empty loop: uneven, so that another member is the last in each round.
   std::uint32_t iterations() const {
     if (left == 0) return 0;
     return 100 * ((this_processor() + static_cast<std::uint32_t>(left)) % 8);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// sequential.hpp: barrier in plain C++: one loop around another keeps the rounds apart.
+// sequential.hpp: barrier in plain C++: two nested loops.
 #pragma once
 
 namespace terrane::programs {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// fib N: Fibonacci by its definition, every call a token: the finest grain there is.
+// fib N: Fibonacci by its definition, every call a token: the finest grain.
 //
 // Answer  fib(0) = fib(1) = 1, so fib(N) = F(N+1); 33 unless said: fib(33) = 5702887.
 // Counts  tokens 2 F(N+1) - 2, fibers 3 F(N+1).

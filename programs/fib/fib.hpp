@@ -9,7 +9,7 @@
 
 namespace terrane::programs {
 
-// Work in world `sim`, as plain calls take it on a core of today; MAIN does none.
+// Work in world `sim`: that of plain calls on a current core. MAIN does none.
 constexpr operation fib_call{"fib_call", 1.0};
 constexpr operation fib_sum{"fib_sum", 0.5};
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// grep.hpp: the threads of the program grep: one cascades through a directory, one searches a file.
+// grep.hpp: the threads of the program grep: one goes through a directory, one searches a file.
 //
-// Invariants  What a thread needs lies on its stack as plain bytes, so that it may move before it
-//             touches a file; then it stays until it has printed.
+// Invariants  All that a thread needs lies on its stack as plain bytes. So it may move until
+//             it opens a file; from then on it stays until it has printed.
 #pragma once
 
 #include <dirent.h>
@@ -22,12 +22,12 @@
 
 namespace terrane::programs {
 
-/// Work in world `sim`, on a core of today: a byte read and searched, what it costs more where its
-/// file lies on another node's disk, and a name in a directory.
+/// Work in world `sim`, as on a current core: a byte read and searched; what it costs more if its
+/// file lies on another node's disk; a name in a directory.
 constexpr operation grep_byte{"grep_byte", 1.0}, grep_remote_byte{"grep_remote_byte", 1.5},
     grep_entry{"grep_entry", 1000.0};
 
-/// The node on whose disk the files of a directory lie: by its name. Perhaps none of the machine's.
+/// The node on whose disk the files of a directory lie, drawn from its name. It may not exist.
 inline node_id grep_owner(std::string_view directory, std::uint32_t disks) {
   std::uint32_t hash = 2166136261u;
   for (const char each : directory) hash = (hash ^ static_cast<unsigned char>(each)) * 16777619u;
@@ -37,7 +37,7 @@ inline std::string_view directory_of(std::string_view path) {
   return path.substr(0, path.rfind('/'));
 }
 
-/// Who the files of node 0 are pushed to; on node 0 alone, where the cascades run then.
+/// Chooses where files are pushed to. Used on node 0 only, which goes through the directories then.
 class grep_targets {
  public:
   node_id next(const grep_work& about) {
@@ -63,7 +63,7 @@ inline void grep_search(const grep_work& work) {
   if (work.goes_to < terrane_nodes())
     this_thread::push_self(work.goes_to);
   else
-    this_thread::yield();  // here it may be taken
+    this_thread::yield();  // another node may take it here
   const this_thread::stay_here until_printed;
   const std::uint64_t start = here().world().now();
   const std::string text = read_file(work.path);
@@ -78,7 +78,7 @@ inline void grep_search(const grep_work& work) {
     found = fmt::format("{}:{:.1f}:{}\n", work.path,
                         1e-3 * static_cast<double>(here().world().now() - start),
                         remote ? "remote" : "local");
-  std::fwrite(found.data(), 1, found.size(), stdout);  // as one group
+  std::fwrite(found.data(), 1, found.size(), stdout);  // as one block
 }
 
 inline void grep_cascade(const grep_work& work, grep_targets* targets);

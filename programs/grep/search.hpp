@@ -12,7 +12,7 @@
 
 namespace terrane::programs {
 
-/// A plain text, found by Boyer, Moore and Horspool's method, or an extended regular expression.
+/// Plain text, found by the Boyer-Moore-Horspool method, or an extended regular expression.
 struct grep_pattern {
   static constexpr std::size_t bytes_max = 127;
   char text[bytes_max + 1] = {};
@@ -39,7 +39,7 @@ inline std::string matching_lines(const char* path, std::string_view text,
         static_cast<std::size_t>(std::count(text.begin() + static_cast<std::ptrdiff_t>(counted),
                                             text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
     counted = at;
-    const std::size_t begin = at == 0 ? 0 : text.rfind('\n', at - 1) + 1;  // npos + 1 is 0
+    const std::size_t begin = at == 0 ? 0 : text.rfind('\n', at - 1) + 1;  // npos + 1 == 0
     const std::size_t end = std::min(text.find('\n', at), text.size());
     found += std::string(path) + ":" + std::to_string(line) + ":";
     found += text.substr(begin, end - begin);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// work.hpp: what the program grep is asked for, as each of its threads takes it along.
+// work.hpp: the arguments of the program grep, in a form that its threads can take along.
 //
 // Errors  as of programs/arguments.h: one sentence, exit code 2.
 #pragma once
@@ -29,7 +29,7 @@ inline constexpr std::array grep_policies{"steal-search", "steal-cascade", "roun
 struct grep_work {
   grep_pattern pattern;
   grep_policy policy = grep_policy::steal_search;
-  std::uint32_t remote_us = 0;  // what reading another node's file costs more
+  std::uint32_t remote_us = 0;  // extra time to read a file of another node
   std::uint32_t disks = 1;      // of the nodes 0, 1, ...
   bool tells_lives = false;
   node_id goes_to = ~node_id{0};

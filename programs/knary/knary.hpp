@@ -14,18 +14,18 @@
 
 namespace terrane::programs {
 
-/// Work in world `sim`: once round the empty loop, on a core of today. Serving a child is none.
+/// Work in world `sim`: one turn of the empty loop, as on a current core. Serving a child is none.
 constexpr operation knary_iteration{"knary_iteration", 0.25};
 
-/// A tree: its levels, the children of an inner node, how many of those run one after another, and
-/// how often each node goes round an empty loop.
+/// A tree: its levels, the children of an inner node, how many of them run one after another, and
+/// the turns of an empty loop for each node.
 struct knary_tree {
   int levels, branching, serial, iterations;
 
   knary_tree below() const { return {levels - 1, branching, serial, iterations}; }
   void visit() const {
     charge(knary_iteration, static_cast<std::uint64_t>(iterations));
-    for (int i = 0; i < iterations; ++i) asm volatile("");  // which the compiler must leave alone
+    for (int i = 0; i < iterations; ++i) asm volatile("");  // so that the loop stays
   }
 };
 

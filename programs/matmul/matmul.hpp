@@ -30,7 +30,7 @@ inline constexpr bool terrane::position_independent<terrane::programs::matrices>
 
 namespace terrane::programs {
 
-// Work in world `sim`, on a core of today: a number made or summed up, and one step of a product.
+// Work in world `sim`, as on a current core: a number made or added up, and one step of a product.
 constexpr operation matmul_number{"matmul_number", 1.0};
 constexpr operation matmul_multiply_add{"matmul_multiply_add", 0.5};
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// moves KIB TIMES: what it takes to move threads with KIB KiB in use on their stacks from node 0 to
-// node 1, by the world's clock: a line `operation,measure,value` each.
+// moves KIB TIMES: measures by the world's clock how long it takes to move threads with KIB KiB in
+// use on their stacks from node 0 to node 1. Prints lines `operation,measure,value`.
 //
 //   push,latency_us            one way, half of there and back
-//   push,overhead_us           what a push that nobody waits for takes its source
+//   push,overhead_us           time at the source of a push that nobody waits for
 //   push,per_second            threads made, pushed and ended
 //   two sources,per_second     the same from nodes 0 and 1 at once to node 2, with 3 nodes or more
 //   steal,latency_us           from asking for a thread to having it

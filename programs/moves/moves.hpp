@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// moves.hpp: the program moves: threads that go to and fro, or one after another.
+// moves.hpp: the program moves: threads that go back and forth, or one after another.
 #pragma once
 
 #include <algorithm>
@@ -38,12 +38,12 @@ inline void must_move(migration how) {
     if (used[at] != static_cast<char>(at)) std::abort();
 }
 
-/// Microseconds one way.
+/// Microseconds, one way.
 inline double push_latency(std::size_t bytes, long times, stack_form form = stack_form::best) {
   double us = 0;
   double* const answer = &us;
   thread::create_migratable({.stack_bytes = std::size_t{4} << 20}, [=] {
-    there_and_back_with(bytes, times / 10 + 1, form);  // pages are there then
+    there_and_back_with(bytes, times / 10 + 1, form);  // touches the pages first
     const double start = microseconds();
     there_and_back_with(bytes, times, form);
     const double took = microseconds() - start;
@@ -53,7 +53,7 @@ inline double push_latency(std::size_t bytes, long times, stack_form form = stac
   return us;
 }
 
-/// What a thread has on its stack before it begins: its arguments.
+/// The arguments of a thread, which lie on its stack before it begins.
 template <std::size_t Bytes>
 struct baggage {
   char bytes[Bytes] = {};
@@ -63,7 +63,7 @@ struct baggage<0> {};
 
 inline constexpr thread_options with_baggage{.stack_bytes = std::size_t{128} << 10};
 
-/// What it takes to read the clock once.
+/// The time to read the clock once.
 inline double reading_the_clock() {
   constexpr int times = 1000;
   const double start = microseconds();
@@ -71,7 +71,7 @@ inline double reading_the_clock() {
   return (microseconds() - start) / times;
 }
 
-/// Microseconds that the source spends on a push that it does not wait for.
+/// Microseconds that a push takes its source, which does not wait for it.
 template <std::size_t Bytes>
 double push_overhead(long times, stack_form form = stack_form::best) {
   std::vector<thread> all;
@@ -100,7 +100,7 @@ void produce(node_id to, long times) {
   for (thread& each : all) each.join();
 }
 
-/// Threads a second that come to a node from one source, or from two.
+/// Threads a second that reach a node from one source, or from two.
 template <std::size_t Bytes>
 double push_rate(long times) {
   const double start = microseconds();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// sequential.hpp: paraffins in plain C++: every combination of radicals, by loops within loops.
+// sequential.hpp: paraffins in plain C++: every combination of radicals, by nested loops.
 #pragma once
 
 #include <cstddef>
@@ -18,8 +18,8 @@ struct paraffins_answer {
 /// A radical is known by a number drawn from those of its own three.
 using paraffins_radicals = std::vector<std::vector<std::uint32_t>>;  // by their size
 
-/// Goes through each choice of `parts` radicals, `atoms` atoms together, none above size_max, that
-/// come one after the other from (size, number) on: visit(sum of all but the last, the last ones).
+/// Visits every ordered choice of `parts` radicals from (size, number) on, with `atoms` atoms
+/// together, none above size_max: visit(sum of all but the last, the candidates for the last).
 template <class Visit>
 void choose_radicals(const paraffins_radicals& all, int parts, int atoms, int size_max, int size,
                      std::size_t number, std::uint32_t so_far, const Visit& visit) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// quadrature N H: a function that turns ever faster, integrated over N equal parts of its interval,
-// each halved where it must be, down to a length of 10^-H; a thread a part, which is a token until
-// it runs.
+// quadrature N H: integrates a function that oscillates ever faster. The interval has N equal
+// parts, a thread for each, which is a token until it runs; a part is halved where needed, down to
+// a length of 10^-H.
 //
 // Answer  the integral and the evaluations it took; 16 9 unless said: 0.004414193760, of which the
 //         true value is 2.5e-7 away.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// quadrature.hpp: the program quadrature: a thread per part, all made on one node, which balancers
-// move.
+// quadrature.hpp: the program quadrature: a thread for each part, made on one node and moved by the
+// balancer.
 #pragma once
 
 #include <cmath>
@@ -14,7 +14,7 @@
 
 namespace terrane::programs {
 
-/// Work in world `sim`, on a core of today: the function at one point.
+/// Work in world `sim`, as on a current core: the function at one point.
 constexpr operation quadrature_evaluation{"quadrature_evaluation", 50.0};
 
 }  // namespace terrane::programs
@@ -55,7 +55,7 @@ struct quadrature_main : threaded<quadrature_main> {
   step print() {
     charge(quadrature_evaluation, 0);
     threads.clear();
-    quadrature_answer sum;  // in their order: alike to the last digit
+    quadrature_answer sum;  // added in order: equal to the last digit
     for (const quadrature_answer& each : answers) sum += each;
     std::printf("quadrature(%zu) = %.12f, %llu evaluations\n", answers.size(), sum.integral,
                 static_cast<unsigned long long>(sum.evaluations));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// sequential.hpp: quadrature in plain C++: halves an interval until both halves are smooth enough.
+// sequential.hpp: quadrature in plain C++: halves an interval until the function is smooth enough.
 //
 // Source  [ACTIVE §8.2]. Its criterion (3) as printed never holds, or holds at once;
 //         docs/programs.md has the one that is used here.
@@ -47,7 +47,7 @@ class quadrature {
     return 10 * std::sin(1 / (0.00001 + 1000 * std::sin(20 * x)));
   }
 
-  /// Simpson's rule where it agrees with the trapezoid's, within the interval's share of the error.
+  /// Simpson's rule, if it agrees with the trapezoidal rule within the error for this interval.
   double refine(double low, double high, const values& at) {
     const double step = high - low, middle = 0.5 * (low + high);
     const double difference = std::abs(4 * at.middle - 2 * at.low - 2 * at.high) * step / 6;

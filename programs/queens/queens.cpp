@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// queens N T: all placements of N queens that leave each other in peace; a token down to row T, one
+// queens N T: all placements of N queens that do not attack each other; a token down to row T, one
 // fiber solves what is below. T = N is unthrottled.
 //
 // Answer  12 4 unless said: queens(12) = 14200.

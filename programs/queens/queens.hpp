@@ -44,7 +44,7 @@ inline constexpr bool terrane::position_independent<terrane::programs::queens_br
 
 namespace terrane::programs {
 
-/// Work in world `sim`: a queen put on the board and what follows from it, on a core of today.
+/// Work in world `sim`: placing a queen and updating the board, as on a current core.
 /// Fetching a board and adding two numbers is none.
 constexpr operation queens_node{"queens_node", 6.0};
 

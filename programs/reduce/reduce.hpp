@@ -10,7 +10,7 @@
 
 namespace terrane::programs {
 
-/// Work in world `sim`: an item taken and added, on a core of today. Nobody does anything else.
+/// Work in world `sim`: an item taken and added, as on a current core. There is no other work.
 constexpr operation reduce_item{"reduce_item", 1.0};
 
 struct reduce_producer : threaded<reduce_producer> {

@@ -26,7 +26,7 @@ inline constexpr bool terrane::position_independent<terrane::programs::owned_num
 
 namespace terrane::programs {
 
-/// Work in world `sim`: an addition, on a core of today. The other fibers do none.
+/// Work in world `sim`: an addition, as on a current core. The other fibers do none.
 constexpr operation remote_sum_addition{"remote_sum_addition", 0.25};
 
 struct number_owner : threaded<number_owner> {

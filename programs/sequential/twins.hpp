@@ -31,7 +31,7 @@
 
 namespace terrane::programs {
 
-// Work of the programs that are in Threaded-C alone, as declared there.
+// Work of the programs that exist in Threaded-C only, as declared there.
 constexpr operation tsp_tour{"tsp_tour", 60.0};
 constexpr operation tomcatv_point{"tomcatv_point", 30.0};
 constexpr operation spmd_turn{"spmd_turn", 0.25};
@@ -40,7 +40,7 @@ constexpr operation atgc_cell{"atgc_cell", 3.0};
 
 inline std::uint64_t count(long n) { return static_cast<std::uint64_t>(n); }
 
-// One each: reads the arguments; if they are right, prints the answer.
+// One function for each: reads the arguments and, if they are right, prints the answer.
 
 inline void fib_twin(program_arguments& given) {
   const int n = given.number("N", {.otherwise = 33, .least = 0, .most = 90});

@@ -16,7 +16,7 @@ inline std::uint32_t spmd_draw(std::uint32_t place) {
   return place ^ place >> 16;
 }
 
-/// The turns of a task and all below it, gone through.
+/// Does the turns of a task and all below it; returns their number.
 inline long spmd_tree(const spmd_task& task, std::uint32_t place) {
   const long thousandths = static_cast<long>(spmd_draw(place) % 2001) - 1000;
   const long own = task.turns + task.turns * (task.percent * thousandths) / 100'000;
@@ -28,7 +28,7 @@ inline long spmd_tree(const spmd_task& task, std::uint32_t place) {
   return all;
 }
 
-/// The turns of all hundred trees.
+/// The same for all hundred trees.
 inline long spmd_sequential(const spmd_task& root) {
   long all = 0;
   for (std::uint32_t tree = 0; tree < 100; ++tree) all += spmd_tree(root, tree);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// sequential.hpp: tomcatv in plain C++: whole meshes of everything, phase by phase.
+// sequential.hpp: tomcatv in plain C++: phase by phase over whole meshes.
 //
 // Source  docs/programs.md. The order of operations is fixed: answers agree to the last digit.
 #pragma once
@@ -20,7 +20,7 @@ struct tomcatv_answer {
 
 class tomcatv_mesh {
  public:
-  /// A square of n by n points, pinched.
+  /// A distorted square of n by n points.
   explicit tomcatv_mesh(std::size_t n)
       : n_(n), x_(n * n), y_(n * n), rx_(n * n), ry_(n * n), aa_(n * n), d_(n * n) {
     const double pi = std::numbers::pi, step = static_cast<double>(n) - 1;

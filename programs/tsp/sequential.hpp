@@ -13,7 +13,7 @@ namespace terrane::programs {
 
 using tsp_distances = std::vector<std::vector<int>>;
 
-/// Between the home city 0 and n others, at places from 0 to 999 in both directions.
+/// Distances between the home city 0 and n others, with coordinates from 0 to 999.
 inline tsp_distances tsp_map(int n) {
   std::uint32_t state = 1;
   const auto next = [&] {

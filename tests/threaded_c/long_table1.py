@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Table 1 of paper 000 at its own size: tokens and fibers of every program on 1, 8 and 32 simulated
+"""[EARTH-LB Table 1] at its own size: tokens and fibers of every program on 1, 8 and 32 simulated
 nodes of the sp2, under every balancer; and what the slow ones take on one node."""
 
 import unittest
