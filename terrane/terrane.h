@@ -2,7 +2,7 @@
  * terrane.h: the C ABI: frames, slots, tokens, split-phase operations; the hot path, inline.
  *
  * Everything else stands on this page: the C++ API (terrane.hpp), the runtime (core/) and the code
- * that a compiler emits. Read it from top to bottom: names (terrane_names.h), fibers and slots,
+ * that a compiler emits. Read it from top to bottom: names (c/names.h), fibers and slots,
  * frames, signals and replies, tokens, activations, and at the end the operations that are not hot.
  *
  * A threaded function in C is a struct that begins with a terrane_frame, one C function per fiber,
@@ -21,7 +21,7 @@
 #include <string.h>
 
 #include "terrane/c/atomic.h"
-#include "terrane/terrane_names.h"
+#include "terrane/c/names.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -141,7 +141,7 @@ struct terrane_processor {
   uint32_t ready_head, ready_mask, ready_tail;
   uint32_t number; /* NODE_ID */
   bool priced;     /* declared work has prices */
-  /* terrane_node_data.h: from the image of the node variables to this node's; from the executable
+  /* c/node_data.h: from the image of the node variables to this node's; from the executable
    * as this process has it to where node 0's does */
   ptrdiff_t node_data, to_node_0;
   char* node_objects; /* this node's node_local objects */
@@ -169,7 +169,7 @@ TERRANE_HOT terrane_slot* terrane_slot_in(terrane_frame* frame, terrane_slot_ref
 }
 
 /* True if that slot is one of this processor's and the activation it belongs to lives; `frame` is
- * terrane_frame_at(here, slot). terrane_names.h says why these two compares are exact. */
+ * terrane_frame_at(here, slot). c/names.h says why these two compares are exact. */
 TERRANE_HOT bool terrane_is_live_here(const terrane_processor* here, const terrane_frame* frame,
                                       terrane_slot_ref slot) {
   return (uint16_t)slot == (uint16_t)here->number && (frame->name ^ slot) <= TERRANE_NAME_SLOTS;
@@ -387,6 +387,6 @@ __attribute__((noreturn, cold, format(printf, 2, 3))) void terrane_fail(int code
 }
 #endif
 
-#include "terrane/terrane_operations.h"
+#include "terrane/c/api.h"
 
 #endif /* TERRANE_TERRANE_H */

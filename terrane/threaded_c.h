@@ -11,11 +11,11 @@
 #ifndef TERRANE_THREADED_C_H
 #define TERRANE_THREADED_C_H
 
+#include "terrane/c/arguments.h"
+#include "terrane/c/mailbox.h"
+#include "terrane/c/node_data.h"
+#include "terrane/c/source_place.h"
 #include "terrane/terrane.h"
-#include "terrane/terrane_arguments.h"
-#include "terrane/terrane_mailbox.h"
-#include "terrane/terrane_node_data.h"
-#include "terrane/terrane_source_place.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -64,7 +64,7 @@ int terrane_run_strictly(int argc, char** argv, const terrane_function* root);
 void* terrane_frame_block(size_t bytes);
 void terrane_frame_unblock(void* block);
 
-/* ---- telling where the program is (terrane_source_place.h) ---- */
+/* ---- telling where the program is (c/source_place.h) ---- */
 
 #define TERRANE_AT                                                                    \
   (__extension__({                                                                    \
@@ -241,7 +241,7 @@ TERRANE_HOT void terrane_put_at(const void* value, size_t bytes, terrane_global 
   TERRANE_START_VALUE(TERRANE_PUSH(&terrane_value->function, terrane_arguments), value, type, \
                       types, ##__VA_ARGS__)
 
-#include "terrane/threaded_c_words.h"
+#include "terrane/c/threaded_c_words.h"
 
 /* What a fiber without a CHARGE costs, in a file that declares OPERATIONs. */
 static const terrane_operation terrane_no_work __attribute__((unused)) = {"none", 0};

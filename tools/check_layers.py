@@ -24,10 +24,8 @@ from pathlib import Path, PurePosixPath
 from source_files import source_files
 
 LAYERS = ("base", "core", "transport", "balance", "monitor", "thread", "talk", "machine")
-C_ABI = ("terrane/terrane.h", "terrane/terrane_names.h", "terrane/terrane_operations.h",
-         "terrane/terrane_node_data.h", "terrane/terrane_mailbox.h", "terrane/terrane_objects.h",
-         "terrane/threaded_c_objects.h", "terrane/threaded_c.h", "terrane/threaded_c_words.h",
-         "terrane/terrane_arguments.h", "terrane/terrane_source_place.h")
+# The entries of the C ABI, for users and for what `terrane cc` emits; the rest is in terrane/c/.
+C_ABI = ("terrane/terrane.h", "terrane/threaded_c.h")
 BELOW_MACHINE = ("base", "terrane.h", "core", "transport", "balance", "monitor", "thread", "talk")
 RUNTIME = (*BELOW_MACHINE, "machine", "terrane.hpp")
 USERS = ("compiler", "programs", "examples", "studies", "bench", "tools", "tests")
@@ -284,6 +282,12 @@ SELF_TEST = {
         {"terrane/core/a.cpp": '#include "a.hpp"\n#include "../base/b.hpp"\n',
          "terrane/core/a.hpp": "", "terrane/base/b.hpp": ""},
         ["terrane/core/a.cpp:1", "terrane/core/a.cpp:2"]),
+    "the folder of the C headers belongs to the C ABI": ({
+        "terrane/c/objects.h": '#include "terrane/terrane.h"\n#include <vector>\n',
+        "terrane/terrane.h": '#include "terrane/c/objects.h"\n',
+        "terrane/core/a.hpp": '#include "terrane/c/objects.h"\n',
+        "terrane/base/a.hpp": '#include "terrane/c/objects.h"\n',
+    }, ["terrane/base/a.hpp:1", "terrane/c/objects.h:2"]),
     "a folder that is no layer is named": (
         {"terrane/utils/a.hpp": ""}, ["terrane/utils/a.hpp:1"]),
     "comments and raw strings include nothing, and lines still count": (

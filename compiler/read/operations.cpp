@@ -80,7 +80,7 @@ terrane_global TERRANE_C_GLOBAL(terrane_global);
 #define TERRANE_C_GLOBAL(handle) TERRANE_C_GLOBAL(handle)
 void terrane_charge(const terrane_operation *, unsigned long);
 unsigned long terrane_now(void);
-#include "terrane/threaded_c_words.h"
+#include "terrane/c/threaded_c_words.h"
 enum { terrane_zero };
 extern const int NODE_ID, NUM_NODES, NUM_SMP, terrane_nothing;
 extern const int TC_ARGC;

@@ -10,7 +10,7 @@ namespace terrane::compiler {
 std::string write(const unit& from) {
   text_writer out(from);
   out.add(from.threaded ? "#include \"terrane/threaded_c.h\"\n"
-                        : "#include \"terrane/terrane_node_data.h\"\n");
+                        : "#include \"terrane/c/node_data.h\"\n");
   std::set<std::string> declared;
   token_index done = 0;
   for (const replaced_part& part : from.parts) {

@@ -6,9 +6,9 @@
 #include <cstring>
 
 #include "terrane/base/atomic.hpp"
+#include "terrane/c/node_data.h"
 #include "terrane/core/failure.hpp"
 #include "terrane/core/node_local.hpp"
-#include "terrane/terrane_node_data.h"
 
 // The linker makes these for the sections if the program has them; otherwise they are null.
 extern "C" {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// node_data.hpp: each node's copy of a program's node variables (terrane_node_data.h) and of its
+// node_data.hpp: each node's copy of a program's node variables (c/node_data.h) and of its
 // node_local objects, from the start of a run to its end.
 //
 // Invariants  Made and destroyed by the thread that runs the machine, while no processor runs. One

@@ -4,7 +4,7 @@
 #ifndef TERRANE_CORE_NODE_DATA_TEST_H
 #define TERRANE_CORE_NODE_DATA_TEST_H
 
-#include "terrane/terrane_node_data.h"
+#include "terrane/c/node_data.h"
 
 #ifdef __cplusplus
 extern "C" {

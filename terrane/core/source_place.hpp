@@ -7,8 +7,8 @@
 
 #include <cstdint>
 
+#include "terrane/c/source_place.h"
 #include "terrane/core/entries.hpp"
-#include "terrane/terrane_source_place.h"
 
 namespace terrane {
 

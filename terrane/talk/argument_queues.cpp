@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// argument_queues.cpp: the object behind terrane_arguments.h.
+// argument_queues.cpp: the object behind c/arguments.h.
 #include <cstring>
 #include <deque>
 #include <vector>
 
+#include "terrane/c/arguments.h"
 #include "terrane/core/object.hpp"
 #include "terrane/core/processor.hpp"
-#include "terrane/terrane_arguments.h"
 
 namespace terrane {
 

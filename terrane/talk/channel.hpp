@@ -12,8 +12,8 @@
 // Source      docs/objects.md.
 #pragma once
 
+#include "terrane/c/objects.h"
 #include "terrane/core/global.hpp"
-#include "terrane/terrane_objects.h"
 
 namespace terrane {
 

@@ -13,8 +13,8 @@
 // Source      docs/objects.md; [EARTH-SMP §6].
 #pragma once
 
+#include "terrane/c/objects.h"
 #include "terrane/core/global.hpp"
-#include "terrane/terrane_objects.h"
 
 namespace terrane {
 

@@ -13,8 +13,8 @@
 
 #include <cstddef>
 
+#include "terrane/c/mailbox.h"
 #include "terrane/core/global.hpp"
-#include "terrane/terrane_mailbox.h"
 
 namespace terrane {
 

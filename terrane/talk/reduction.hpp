@@ -16,8 +16,8 @@
 
 #include <concepts>
 
+#include "terrane/c/objects.h"
 #include "terrane/core/global.hpp"
-#include "terrane/terrane_objects.h"
 
 namespace terrane {
 

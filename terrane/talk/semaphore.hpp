@@ -8,8 +8,8 @@
 // Source  docs/objects.md.
 #pragma once
 
+#include "terrane/c/objects.h"
 #include "terrane/core/slot.hpp"
-#include "terrane/terrane_objects.h"
 
 namespace terrane {
 

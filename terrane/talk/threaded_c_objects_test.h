@@ -5,8 +5,8 @@
 #ifndef TERRANE_TALK_THREADED_C_OBJECTS_TEST_H
 #define TERRANE_TALK_THREADED_C_OBJECTS_TEST_H
 
-#include "terrane/terrane_mailbox.h"
-#include "terrane/threaded_c_objects.h"
+#include "terrane/c/mailbox.h"
+#include "terrane/c/threaded_c_objects.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * terrane_mailbox.h: a queue that any processor drops items into and its owner empties; a slot
+ * mailbox.h: a queue that any processor drops items into and its owner empties; a slot
  * hears of each. The C ABI of Threaded-C's MAILBOX.
  *
  * Invariants  Items of one sender come out in the order in which they were dropped. Retrieval is
@@ -7,8 +7,8 @@
  *             is R-231. An item has one byte at least.
  * Source      [EARTH-SMP §2, Fig. 3]; docs/threaded-c-rules.md §6.
  */
-#ifndef TERRANE_TERRANE_MAILBOX_H
-#define TERRANE_TERRANE_MAILBOX_H
+#ifndef TERRANE_C_MAILBOX_H
+#define TERRANE_C_MAILBOX_H
 
 #include "terrane/terrane.h"
 
@@ -40,4 +40,4 @@ void terrane_mailbox_free(terrane_mailbox mailbox);
 #ifdef __cplusplus
 }
 #endif
-#endif /* TERRANE_TERRANE_MAILBOX_H */
+#endif /* TERRANE_C_MAILBOX_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * terrane_node_data.h: variables of a program that exist once per node, also where several nodes
+ * node_data.h: variables of a program that exist once per node, also where several nodes
  * share a process.
  *
  *   TERRANE_NODE_DATA int hits = 1;                    a definition
@@ -17,8 +17,8 @@
  *             the image is right as it stands.
  * Source      docs/threaded-c-rules.md §7.
  */
-#ifndef TERRANE_TERRANE_NODE_DATA_H
-#define TERRANE_TERRANE_NODE_DATA_H
+#ifndef TERRANE_C_NODE_DATA_H
+#define TERRANE_C_NODE_DATA_H
 
 #include "terrane/terrane.h"
 
@@ -65,4 +65,4 @@ TERRANE_HOT void* terrane_place_on_node_0(const volatile void* here) {
   return (void*)(TERRANE_PLACE_0 + address + (uintptr_t)terrane_here->to_node_0);
 }
 
-#endif /* TERRANE_TERRANE_NODE_DATA_H */
+#endif /* TERRANE_C_NODE_DATA_H */

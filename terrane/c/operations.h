@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
- * terrane_operations.h: the second half of the C ABI: data anywhere, split-phase operations on it.
+ * operations.h: the second half of the C ABI: data anywhere, split-phase operations on it.
  *
  * Invariants  Only the owner touches its data. Every operation returns at once; the data is there
  *             before `done` is signalled. Two operations of one processor to one destination keep
  *             their order. Sizes are in bytes.
  * Source      docs/threaded-c-rules.md §5, §6; [EARTH-SMP §2].
  */
-#ifndef TERRANE_TERRANE_OPERATIONS_H
-#define TERRANE_TERRANE_OPERATIONS_H
+#ifndef TERRANE_C_OPERATIONS_H
+#define TERRANE_C_OPERATIONS_H
 
 #include "terrane/terrane.h"
 
@@ -69,4 +69,4 @@ void terrane_release(terrane_global place);
 #ifdef __cplusplus
 }
 #endif
-#endif /* TERRANE_TERRANE_OPERATIONS_H */
+#endif /* TERRANE_C_OPERATIONS_H */

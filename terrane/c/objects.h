@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * terrane_objects.h: locks, semaphores, I- and M-structures, channels, reductions, barriers: the C
+ * objects.h: locks, semaphores, I- and M-structures, channels, reductions, barriers: the C
  * ABI of the language's library.
  *
  * Every object lives on the processor that made it and is asked by messages; a handle is a small
@@ -12,8 +12,8 @@
  *             Objects count neither as tokens nor as fibers.
  * Source      docs/objects.md; [EARTH-SMP §2, §6].
  */
-#ifndef TERRANE_TERRANE_OBJECTS_H
-#define TERRANE_TERRANE_OBJECTS_H
+#ifndef TERRANE_C_OBJECTS_H
+#define TERRANE_C_OBJECTS_H
 
 #include "terrane/terrane.h"
 
@@ -153,4 +153,4 @@ void terrane_barrier_free(terrane_barrier barrier);
 #ifdef __cplusplus
 }
 #endif
-#endif /* TERRANE_TERRANE_OBJECTS_H */
+#endif /* TERRANE_C_OBJECTS_H */

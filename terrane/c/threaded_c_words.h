@@ -4,14 +4,14 @@
  * Purpose     Clang reads this page with SPTR and T *GLOBAL as types of their own, so that the
  *             library objects are checked by it; the C compiler reads it after threaded_c.h.
  */
-#ifndef TERRANE_THREADED_C_WORDS_H
-#define TERRANE_THREADED_C_WORDS_H
+#ifndef TERRANE_C_THREADED_C_WORDS_H
+#define TERRANE_C_THREADED_C_WORDS_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include "terrane/terrane_mailbox.h"
-#include "terrane/threaded_c_objects.h"
+#include "terrane/c/mailbox.h"
+#include "terrane/c/threaded_c_objects.h"
 
 typedef terrane_mailbox MAILBOX;
 
@@ -23,4 +23,4 @@ typedef terrane_mailbox MAILBOX;
 /* This fiber does `count` of that. */
 #define CHARGE(operation, count) terrane_charge(&(operation), count)
 
-#endif /* TERRANE_THREADED_C_WORDS_H */
+#endif /* TERRANE_C_THREADED_C_WORDS_H */

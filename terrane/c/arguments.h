@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * terrane_arguments.h: queues of arguments of a fiber, filled from anywhere; a slot hears of each
+ * arguments.h: queues of arguments of a fiber, filled from anywhere; a slot hears of each
  * set that is complete. The C ABI of Threaded-C's fibers with arguments, APTR and SEND.
  *
  * Invariants  A queue is emptied in the order of arrival, a set at a time; the next complete set is
@@ -7,8 +7,8 @@
  *             made the queues.
  * Source      [EARTH-SMP §7] (the prototype); docs/threaded-c-rules.md §4.
  */
-#ifndef TERRANE_TERRANE_ARGUMENTS_H
-#define TERRANE_TERRANE_ARGUMENTS_H
+#ifndef TERRANE_C_ARGUMENTS_H
+#define TERRANE_C_ARGUMENTS_H
 
 #include "terrane/terrane.h"
 
@@ -38,4 +38,4 @@ void terrane_argument_take(terrane_arguments from, uint32_t queue, void* to, siz
 #ifdef __cplusplus
 }
 #endif
-#endif /* TERRANE_TERRANE_ARGUMENTS_H */
+#endif /* TERRANE_C_ARGUMENTS_H */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * terrane_source_place.h: where the program is, for whoever has to say what went wrong there.
+ * source_place.h: where the program is, for whoever has to say what went wrong there.
  */
-#ifndef TERRANE_SOURCE_PLACE_H
-#define TERRANE_SOURCE_PLACE_H
+#ifndef TERRANE_C_SOURCE_PLACE_H
+#define TERRANE_C_SOURCE_PLACE_H
 
 #include "terrane/terrane.h"
 

@@ -5,10 +5,10 @@
  *
  * Source  docs/objects.md.
  */
-#ifndef TERRANE_THREADED_C_OBJECTS_H
-#define TERRANE_THREADED_C_OBJECTS_H
+#ifndef TERRANE_C_THREADED_C_OBJECTS_H
+#define TERRANE_C_THREADED_C_OBJECTS_H
 
-#include "terrane/terrane_objects.h"
+#include "terrane/c/objects.h"
 
 #ifndef TERRANE_C_GLOBAL
 #define TERRANE_C_GLOBAL(place) (place)
@@ -75,4 +75,4 @@ typedef terrane_barrier BARRIER;
 #define BAR_SYNC(barrier, go) TERRANE_C_PLACED(terrane_barrier_wait(barrier, go))
 #define FREE_BARRIER(barrier) TERRANE_C_PLACED(terrane_barrier_free(barrier))
 
-#endif /* TERRANE_THREADED_C_OBJECTS_H */
+#endif /* TERRANE_C_THREADED_C_OBJECTS_H */

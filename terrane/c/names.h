@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * terrane_names.h: 64-bit names that mean the same on every node: of slots, of data.
+ * names.h: 64-bit names that mean the same on every node: of slots, of data.
  *
  * Invariants  A slot's name is compared in two steps (terrane_is_live_here), and they are exact:
  *             - A name of another processor differs in its low 16 bits. Nothing else may decide:
@@ -17,8 +17,8 @@
  * Cost        Comparing: two instructions for the processor, four for the frame.
  * Source      [EARTH-SMP §2]; docs/decisions/0015-names-say-whose-they-are.md.
  */
-#ifndef TERRANE_TERRANE_NAMES_H
-#define TERRANE_TERRANE_NAMES_H
+#ifndef TERRANE_C_NAMES_H
+#define TERRANE_C_NAMES_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -85,4 +85,4 @@ TERRANE_HOT void* terrane_address_in(terrane_global place) {
 #ifdef __cplusplus
 }
 #endif
-#endif /* TERRANE_TERRANE_NAMES_H */
+#endif /* TERRANE_C_NAMES_H */

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * api.h: what terrane.h offers beside the hot path, gathered for it.
+ */
+#ifndef TERRANE_C_API_H
+#define TERRANE_C_API_H
+
+#include "terrane/c/mailbox.h"
+#include "terrane/c/node_data.h"
+#include "terrane/c/objects.h"
+#include "terrane/c/operations.h"
+
+#endif /* TERRANE_C_API_H */
