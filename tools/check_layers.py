@@ -8,8 +8,9 @@ terrane.hpp <- {programs, examples, studies, bench, tests, tools}
 Two rules read off `#include` lines:
   layers  a part includes itself and the parts ALLOWED names for it, nothing else;
   system  a layer of the runtime includes of the outside what LIBRARY and SYSTEM list for it;
-and one read off the text of the runtime:
-  atomics compilers' own are used in ATOMICS alone.
+and two read off the text of the runtime:
+  atomics     compilers' own are used in ATOMICS alone;
+  namespaces  those with a name are listed in NAMESPACES.
 A unit test beside the code (`*_test.cpp`, `*_test.c` and their headers) belongs to `tests`: it may
 stand a machine around the concept it tests, and nothing that ships may include it.
 """
@@ -97,6 +98,9 @@ EXCEPTIONS = (
 ATOMICS = ("terrane/base/atomic.hpp", "terrane/c/atomic.h")
 RAW_ATOMIC = re.compile(r"\b__(?:atomic|sync)_\w+|\bstd::atomic\w*")
 
+NAMESPACES = ("terrane", "this_thread", "detail", "terrane::detail", "terrane::balance")
+NAMESPACE = re.compile(r"^(?:inline )?namespace ([\w:]+)\s*\{", re.MULTILINE)
+
 NOT_CODE = re.compile(r'/\*.*?\*/|//[^\n]*|R"(?P<mark>[^(\s]*)\(.*?\)(?P=mark)"'
                       r'|"(?:\\.|[^"\\\n])*"', re.DOTALL)
 INCLUDE = re.compile(r"^[ \t]*#[ \t]*include[ \t]*(.*?)[ \t]*$", re.MULTILINE)
@@ -161,6 +165,12 @@ def include_sentence(root: Path, path: str, target: str, quoted: bool) -> str | 
     return system_sentence(path, part, target)
 
 
+def foreign_namespaces(path: str, text: str) -> list[str]:
+    return [f"{path}:{1 + text[:match.start()].count(chr(10))}: namespace {match[1]} is none of "
+            f"{', '.join(NAMESPACES)}" for match in NAMESPACE.finditer(text)
+            if match[1] not in NAMESPACES]
+
+
 def raw_atomics(path: str, text: str) -> list[str]:
     return [f"{path}:{1 + text[:match.start()].count(chr(10))}: {match[0]} stands outside "
             f"{' and '.join(ATOMICS)}: use what they offer" for match in RAW_ATOMIC.finditer(text)]
@@ -184,8 +194,9 @@ def check(root: Path) -> list[str]:
                 sentence = include_sentence(root, path, target, named["quote"] is not None)
             if sentence:
                 found.append(f"{path}:{line}: {sentence}")
-        if path.startswith("terrane/") and part_of(path) != "tests" and path not in ATOMICS:
-            found += raw_atomics(path, text)
+        if path.startswith("terrane/") and part_of(path) != "tests":
+            found += [] if path in ATOMICS else raw_atomics(path, text)
+            found += foreign_namespaces(path, text)
     return found
 
 
@@ -255,6 +266,12 @@ SELF_TEST = {
         "terrane/transport/a.cpp": "#include <atomic>\n",
         "terrane/machine/a.cpp": "#include <atomic>\n",
     }, ["terrane/machine/a.cpp:1", "terrane/transport/a.cpp:1"]),
+    "a namespace of another name is found": ({
+        "terrane/core/a.hpp": "namespace terrane {\nnamespace detail {\n}\n}\n",
+        "terrane/core/b.hpp": "namespace terrane::core {\n}\nnamespace {\n}\nnamespace fs = x;\n",
+        "terrane/core/b_test.cpp": "namespace mine {\n}\n",
+        "terrane/talk/a.cpp": "using namespace std;\n\nnamespace talk {\n}\n",
+    }, ["terrane/core/b.hpp:1", "terrane/talk/a.cpp:3"]),
     "nor do compilers' own atomics go by them": ({
         "terrane/base/atomic.hpp": "using std::atomic;\n",
         "terrane/c/atomic.h": "#define LOAD(x) __atomic_load_n(x, 0)\n",
