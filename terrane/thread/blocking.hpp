@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// blocking.hpp: system calls that block: outside, while others run here.
+// blocking.hpp: system calls that block, on a helper OS thread.
 //
 //   const ssize_t got = blocking([&] { return read(file, buffer, sizeof buffer); });
 //
-// Purpose     What would hold up a whole processor is done on an OS thread beside the processors.
+// Purpose     A call that would stop the whole processor is made on a helper OS thread.
 // Invariants  The calling thread waits; result, exception and errno are those of the call. Under
-//             world sim it is done here, at once, and costs its measured time.
+//             world sim it the call is made here, at once, and costs its measured time.
 #pragma once
 
 #include <cerrno>
@@ -18,7 +18,7 @@
 
 namespace terrane {
 
-/// Runs task(about) outside and blocks this thread until it is done; errno is the task's then.
+/// Runs task(about) on a helper and blocks this thread until it is done; errno is the task's then.
 void block_outside(void (*task)(void*), void* about);
 
 template <class F>

@@ -7,8 +7,8 @@
 
 namespace terrane {
 
-/// Through which a topmost bundle stands in the ready queue. It outlives its bundle until its last
-/// request has been served.
+/// Represents a topmost bundle in the ready queue. It outlives its bundle until its last request
+/// has been served.
 class bundle_gate final : public object {
  public:
   static constexpr char called[] = "bundle";

@@ -4,12 +4,12 @@
 //   bundle newest_first(std::make_unique<lifo>());
 //   thread one = thread::create({.in = &newest_first}, work);
 //
-// Purpose     Who runs next among the threads of a bundle is said by its policy; when the bundle
-//             has its turn, by the processor's loop. Each thread that becomes ready puts one
-//             request into the ready queue; when that is served, the topmost bundle is asked for a
-//             thread ("processor idle"). A thread without a bundle is its own request: so the
-//             default bundle is the loop itself, and there is one scheduler.
-// Invariants  A bundle, its threads and its child bundles are of one processor. It outlives its
+// Purpose     The policy of a bundle chooses the next of its threads; the processor's loop chooses
+//             when the bundle has its turn. Each thread that becomes ready puts one request into
+//             the ready queue. When the request is served, the topmost bundle is asked for a thread
+//             ("processor idle"). A thread without a bundle is its own request. So the default
+//             bundle is the loop itself, and there is one scheduler.
+// Invariants  A bundle, its threads and its child bundles belong to one processor. It outlives its
 //             threads and its children. A policy's functions run in the loop or in the running
 //             thread of that processor, one at a time, and do not block.
 // Source      [ACTIVE §4.2, Table 1].
@@ -25,24 +25,24 @@ namespace terrane {
 
 class bundle_gate;
 
-/// What a bundle does at each event: a new policy says at least where a ready thread is kept, and
-/// which is next.
+/// What a bundle does at each event. A policy of your own must at least keep ready threads and
+/// choose the next one.
 class bundle_policy {
  public:
   virtual ~bundle_policy() = default;
 
   // --- the eight internal events ---
-  /// It is ready from the start: as if it had been unblocked, unless said otherwise.
+  /// A thread is ready from the start: by default the same as on_thread_unblocked.
   virtual void on_thread_created(thread_block& fresh) { on_thread_unblocked(fresh); }
   virtual void on_thread_started(thread_block&) {}
   virtual void on_thread_terminated(thread_block&) {}
   virtual void on_thread_blocked(thread_block&) {}
-  /// It is ready, or has yielded.
+  /// A thread became ready, or yielded.
   virtual void on_thread_unblocked(thread_block& ready) = 0;
   virtual void on_bundle_created(bundle& /*child*/) {}
   virtual void on_bundle_terminated(bundle& /*child*/) {}
-  /// The processor has time for a thread: one that is ready, no longer kept; null: none. With
-  /// nothing of its own it may forward the event: asked.ask_children().
+  /// The processor has time for a thread. Returns a ready one, which is no longer kept; null: none.
+  /// With nothing of its own it may forward the event: asked.ask_children().
   virtual thread_block* on_processor_idle(bundle& asked) = 0;
 
   // --- the user's own ---
@@ -61,15 +61,15 @@ class bundle {
 
   bundle* parent() const { return parent_; }
   bundle_policy& policy() const { return *policy_; }
-  /// From now on; threads that are ready go over in the order in which the old policy would have
+  /// From now on. Ready threads go to the new policy in the order in which the old one would have
   /// run them.
   void set_policy(std::unique_ptr<bundle_policy> next);
   /// A user event.
   void raise(int kind, void* about = nullptr) { policy_->on_event(*this, kind, about); }
-  /// Forwards "processor idle" to the children, in turn: the first thread that one gives.
+  /// Asks the children in turn; returns the first thread that one of them gives.
   thread_block* ask_children();
-  /// One more request for the processor's time: by a policy that has kept back a thread and lets it
-  /// go now.
+  /// One more request for the processor's time: for a policy that held a thread back and releases
+  /// it now.
   void ask_processor();
 
   template <class Event>

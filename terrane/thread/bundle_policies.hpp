@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// bundle_policies.hpp: the library of bundle policies: which of the ready threads is next.
+// bundle_policies.hpp: the library of bundle policies: each chooses among the ready threads.
 //
-// Source  [ACTIVE §4.2] (FIFO, LIFO, lazy stack allocation, processor
-//         locality); serial depth-first order after Narlikar and Blelloch.
+// Source  [ACTIVE §4.2] (FIFO, LIFO, lazy stack allocation, processor locality); serial depth-first
+//         order after Narlikar and Blelloch (docs/sources.md).
 #pragma once
 
 #include <cstdint>
@@ -35,8 +35,8 @@ class lifo : public bundle_policy {
   std::vector<thread_block*> ready_;
 };
 
-/// As few stacks as possible: nobody starts while somebody who has a stack can go on; then the
-/// newest.
+/// As few stacks as possible: no thread starts while one that has a stack is ready; otherwise the
+/// newest starts.
 class lazy_stack : public bundle_policy {
  public:
   void on_thread_unblocked(thread_block& ready) override {
@@ -64,8 +64,8 @@ class by_priority : public bundle_policy {
   std::map<int, std::deque<thread_block*>> ready_;  // none is empty
 };
 
-/// Threads about the same data (thread_options::about) one after the other, while it is in the
-/// cache; then those about what has waited longest.
+/// Threads about the same data (thread_options::about) run one after the other, while the data is
+/// in the cache; then those about the data that has waited longest.
 class affinity : public bundle_policy {
  public:
   void on_thread_unblocked(thread_block& ready) override;
@@ -76,8 +76,8 @@ class affinity : public bundle_policy {
   std::deque<std::int64_t> turns_;                                     // its keys, in order
 };
 
-/// In the order in which the program would run them one after the other, children before the rest
-/// of their parent: it holds hardly more memory than that.
+/// The order of a sequential run, children before the rest of their parent: it needs hardly more
+/// memory than a sequential run.
 class memory_conscious : public bundle_policy {
  public:
   void on_thread_created(thread_block& fresh) override;
@@ -97,7 +97,7 @@ class memory_conscious : public bundle_policy {
                     const std::vector<std::uint32_t>& other) const;
   };
   std::unordered_map<thread_block*, place> places_;
-  std::uint32_t strangers_ = 0;  // children of threads of other bundles
+  std::uint32_t strangers_ = 0;  // threads whose parents are in other bundles
   std::map<std::vector<std::uint32_t>, thread_block*, depth_first> ready_;
 };
 

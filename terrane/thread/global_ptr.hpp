@@ -1,18 +1,17 @@
-// SPDX-License-Identifier: Apache-2.0
-// global_ptr.hpp: shared data as threads see them: a pointer to a T anywhere in the machine, which
-// is read and written through like any.
+// SPDX-License-Identifier: Apache-2.0 global_ptr.hpp: shared data for threads: a pointer to a T
+// anywhere in the machine, read and written like any pointer.
 //
 //   global_ptr<long> cells = shared;           // a terrane::global<long>, of any processor
 //   cells[3] = cells[2] + 1;                   // others run here until the value has come
 //   this_thread::push_self(cells.node());      // or the thread goes where they are
 //
-// Purpose     What terrane::global is to fibers, with the waiting done. It travels as that does: in
-//             a thread that moves, in the arguments of spawn, invoke and post.
-// Invariants  Memory is touched by its owner only, so that single reads and writes of one place are
-//             in some order; a write has been done when the assignment is over. What two threads
-//             read and then write needs a lock, or fetch_add.
-// Cost        Where the data are this processor's: a compare and a copy. Else a message there, one
-//             back, and two switches, whatever the size: read and write many at once.
+// Purpose     What terrane::global is for fibers; the thread waits for each access. It may be sent
+//             like global: in a thread that moves, in the arguments of spawn, invoke and post.
+// Invariants  Memory is touched by its owner only, so single reads and writes of one place are
+//             never torn; a write is done when the assignment returns. A read that is followed by a
+//             write needs a lock, or fetch_add.
+// Cost        Data of this processor: a compare and a copy. Other data: a message there, one back,
+//             and two switches, whatever the size: read and write many at once.
 // Source      [ACTIVE §3.2] (shared data, global pointers).
 #pragma once
 
@@ -53,7 +52,7 @@ class global_ref {
     write_place(place_.raw, &written, sizeof written);
     return *this;
   }
-  /// As of any reference: the value.
+  /// The value.
   const global_ref& operator=(const global_ref& other) const { return *this = other.read(); }
   /// A member of it: p[3].at(&body::mass) = 1.5.
   template <class M, class Of>
@@ -65,7 +64,7 @@ class global_ref {
     const global<M> place{place_.raw + static_cast<terrane_global>(offset)};
     return global_ref<std::conditional_t<std::is_const_v<T>, const M, M>>(place);
   }
-  /// It has no address here; the global_ptr is what names it.
+  /// It has no address here: use the global_ptr.
   void operator&() const = delete;
 
  private:
@@ -97,7 +96,7 @@ class global_ptr {
   std::uint32_t owner() const { return place_.owner(); }
   std::uint32_t node() const { return terrane_node_of(owner()); }
   explicit operator bool() const { return place_.raw != 0; }
-  /// On its node only.
+  /// On its own node only.
   T* local() const { return place_.local(); }
 
   global_ref<T> operator*() const { return global_ref<T>(place_); }
@@ -116,7 +115,7 @@ class global_ptr {
   }
   friend bool operator==(global_ptr, global_ptr) = default;
 
-  /// All at once, from here on.
+  /// Many at once, from here on.
   void read(std::span<value> into) const {
     require_wire_value<value>();
     read_place(place_.raw, into.data(), into.size_bytes());
@@ -126,7 +125,7 @@ class global_ptr {
     require_wire_value<value>();
     write_place(place_.raw, from.data(), from.size_bytes());
   }
-  /// At the owner, with nothing between; what was there before.
+  /// Adds at the owner, atomically; returns the old value.
   std::int64_t fetch_add(std::int64_t more) const
     requires std::is_same_v<T, std::int64_t>
   {
@@ -139,7 +138,7 @@ class global_ptr {
 template <class T>
 inline constexpr bool position_independent<global_ptr<T>> = true;
 
-/// Of something that lies on this processor, and stays there.
+/// A global_ptr to something that stays on this processor.
 template <class T>
 global_ptr<T> to_global_ptr(T& here) {
   return {global<std::remove_const_t<T>>{terrane_to_global(&here)}};

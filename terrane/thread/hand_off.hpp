@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// hand_off.hpp: items from thread to thread of one node, in order, through a buffer of so many;
-// without a buffer, from hand to hand.
+// hand_off.hpp: a queue of items between threads of one node, with a buffer of fixed capacity;
+// capacity 0 is a rendezvous.
 //
 //   hand_off<job> jobs(4);
 //   jobs.send(next);                 // waits for room
@@ -68,7 +68,7 @@ class hand_off {
     takers_.wait(mine, state, "an item");
     return item;
   }
-  /// No item will be sent any more; who waits for one is told.
+  /// No item will be sent any more. Threads that wait for one are woken.
   void close() {
     node_lock::hold state(inside_);
     closed_ = true;
@@ -78,7 +78,7 @@ class hand_off {
  private:
   struct party : waiter {
     party(thread_block& me, std::optional<T>* place) : waiter(me), item(place) {}
-    std::optional<T>* const item;  // whose it is, or where it goes; on the stack of its thread
+    std::optional<T>* const item;  // of the sender or the receiver, on its stack
   };
 
   node_lock inside_;

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// handlers.hpp: functions that a message runs where it arrives.
+// handlers.hpp: functions that a message runs on the processor that receives it.
 //
 //   void add(long n, reply<long> sum) { sum.send(total() += n); }
 //   post<add>(1, 5L, answer);                   // in the poll of processor 1
 //   post<fetch_and_add, runs_in::thread>(1, 5L, answer);
 //
-// Purpose     The two kinds of message handlers: one that runs at once, and may not block; one that
-//             has a thread to itself.
-// Invariants  A handler in the poll runs to its end before another message is taken, amid a fiber
-//             or a thread that was about to spawn, on its stack: it is short, and does not block
-//             . It may signal, put, reply, post, spawn, and make threads. Messages of one
-//             processor to another run in the order in which they were posted, puts among them.
-// Cost        In the poll: one message, and a call. In a thread: making that besides.
+// Purpose     Two kinds of message handlers: one runs at once and may not block; the other has a
+//             thread of its own.
+// Invariants  A handler in the poll runs to its end before another message is taken, on the stack
+//             of a fiber or thread that was about to spawn. So it must be short and must not block
+//             . It may signal, put, reply, post, spawn, and make threads. Messages from one
+//             processor to another, puts included, run in the order in which they were posted.
+// Cost        In the poll: one message and a call. In a thread: also the making of the thread.
 // Source      [ACTIVE §5] (threaded and non-threaded handlers).
 #pragma once
 
@@ -30,12 +30,12 @@
 namespace terrane {
 
 enum class runs_in : std::uint8_t {
-  poll,               // of the processor that it comes to: does not block
-  thread,             // made for it there: may block
-  migratable_thread,  // which may move as well (migration.hpp), before it begins too
+  poll,               // while that processor polls: must not block
+  thread,             // in a new thread there: may block
+  migratable_thread,  // in one that may also move (migration.hpp), even before it begins
 };
 
-/// What a handler takes, as it travels.
+/// The arguments of a handler, as they are sent.
 template <class Handler>
 struct handler_arguments;
 template <class R, class... P>
@@ -85,7 +85,7 @@ struct message_handler {
   static inline const registration registered{function};
 };
 
-/// Runs it there; at once if that is here. args: args_bytes of the function.
+/// Runs it there; at once if that is this processor. args: args_bytes of the function.
 void post_message(std::uint32_t to, const terrane_function& handler, const void* args);
 
 /// Handler(values...) runs on that processor. From anywhere; returns at once. R-210: none has that

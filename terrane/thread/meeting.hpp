@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// meeting.hpp: threads of one node that wait for one another: at a meeting, and for what is done
+// meeting.hpp: threads of one node that wait for one another: a barrier, and something that is done
 // once.
 #pragma once
 
@@ -10,7 +10,8 @@
 
 namespace terrane {
 
-/// A barrier for so many threads of a node, again and again. Across nodes: talk/barrier.hpp.
+/// A barrier for a fixed number of threads of a node, round after round. Across nodes:
+/// talk/barrier.hpp.
 class meeting {
  public:
   explicit meeting(std::int64_t threads) : threads_(threads) {}
@@ -38,15 +39,15 @@ class meeting {
   wait_queue waiting_;
 };
 
-/// Something that the first thread to ask for it does, while others that ask wait.
+/// The first thread that asks does it; others that ask meanwhile wait.
 class once {
  public:
   once() = default;
   once(const once&) = delete;
   once& operator=(const once&) = delete;
 
-  /// Returns when `task` has been done. If it throws, the next in line tries, and the exception
-  /// goes to who did.
+  /// Returns when `task` has been done. If it throws, its caller gets the exception and the next
+  /// thread in line tries.
   template <class F>
   void call(F&& task) {
     if (!claim()) return;
@@ -60,9 +61,9 @@ class once {
   }
 
  private:
-  /// True for who is to do it.
+  /// True for the thread that is to do it.
   bool claim() {
-    // acquire pairs with the release in settle: what was done is seen.
+    // acquire pairs with the release in settle: the effects of the task are visible.
     if (done_.load(memory_order_acquire)) return false;
     thread_block& me = thread_block::current("once");
     node_lock::hold state(inside_);
@@ -70,7 +71,7 @@ class once {
     if (!under_way_) return under_way_ = true;
     waiter mine(me);
     waiting_.wait(mine, state, "what is done once");
-    return !done_.load(memory_order_acquire);  // told because it failed: our turn
+    return !done_.load(memory_order_acquire);  // woken because it failed: our turn
   }
   void settle(bool done) {
     node_lock::hold state(inside_);

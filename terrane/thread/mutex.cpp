@@ -40,7 +40,7 @@ void spin_mutex::lock() {
     fail(run_time_error::lock_misused, "thread %s would wait for a spin_mutex that it holds itself",
          me.thread_name());
   const std::uint32_t mine = next_ticket_.fetch_add(1, memory_order_relaxed);
-  // Where a node has one processor nobody can let go of it while we look.
+  // On a node of one processor nobody can unlock it while we spin.
   const int looks = here().processors_per_node() != 1 ? looks_before_yield : 1;
   for (int i = 1; serving_.load(memory_order_acquire) != mine; ++i) {
     pause_core();
@@ -81,7 +81,7 @@ bool condition::wait_for(mutex& held, std::uint64_t nanoseconds) {
     node_lock::hold state(inside_);
     waiting_.add(mine);
   }
-  held.unlock();  // in the queue first: a notice that comes once the mutex is free finds us
+  held.unlock();  // we are in the queue first: a notification after this finds us
   const bool told = wait_queue::wait_added(mine, inside_, nanoseconds, "a condition");
   held.lock();
   return told;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// mutex.hpp: one thread at a time: by waiting aside, or by spinning; and conditions.
+// mutex.hpp: mutual exclusion by blocking or by spinning, and conditions.
 //
 //   mutex lock;
 //   condition changed;
@@ -7,11 +7,11 @@
 //   std::lock_guard hold(lock);
 //   while (items.empty()) changed.wait(lock);
 //
-// Purpose     For threads of one node. Across nodes there is the lock of talk/lock.hpp.
-// Invariants  Fair: handed to whoever has waited longest. To lock twice, to unlock what another
-//             holds, and to end while holding are named.
-// Cost        Lock and unlock where nobody else is: a few plain instructions on nodes of one
-//             processor, two atomic exchanges elsewhere.
+// Purpose     For threads of one node. Across nodes: talk/lock.hpp.
+// Invariants  Fair: the thread that has waited longest is next. To lock twice, to unlock what
+//             another thread holds, and to end while holding are errors.
+// Cost        Without contention a few plain instructions on nodes of one processor, two atomic
+//             exchanges elsewhere.
 // Source      [ACTIVE §4.2] (spinning and blocking mutual exclusion).
 #pragma once
 
@@ -19,7 +19,7 @@
 
 namespace terrane {
 
-/// Who waits for it gives up the processor. Meets the standard's TimedLockable, with nanoseconds.
+/// A thread that waits gives up its processor. Meets TimedLockable, with nanoseconds.
 class mutex {
  public:
   mutex() = default;
@@ -29,7 +29,7 @@ class mutex {
 
   void lock() { static_cast<void>(take_within(wait_queue::for_ever)); }
   bool try_lock() { return take_within(0); }
-  /// False if it could not be had within so many nanoseconds.
+  /// False on timeout.
   bool try_lock_for(std::uint64_t nanoseconds) { return take_within(nanoseconds); }
   void unlock() {
     thread_block& me = thread_block::current("unlock of a mutex");
@@ -42,7 +42,7 @@ class mutex {
     state.let_go();
     wait_queue::wake(*next);
   }
-  /// By whom it is held now; a hint unless it is the caller.
+  /// The thread that holds it; a hint unless that is the caller.
   bool held_by_me() const { return owner_ == thread_block::current(); }
 
  private:
@@ -65,8 +65,8 @@ class mutex {
   wait_queue waiting_;
 };
 
-/// Who waits for it keeps its processor for a moment, then lets others run and looks again: for
-/// what is held for less than a switch takes. Fair by tickets. Meets the standard's Lockable.
+/// For sections that are shorter than a switch: a thread that waits spins for a moment, then yields
+/// and looks again. Fair by tickets. Meets Lockable.
 class spin_mutex {
  public:
   spin_mutex() = default;
@@ -82,27 +82,27 @@ class spin_mutex {
     owner_.store(&me, memory_order_relaxed);
     me.takes_lock();
   }
-  // Drawn by whoever wants it; acquire and release go over serving_.
+  // The next ticket; acquire and release are on serving_.
   atomic<std::uint32_t> next_ticket_{0};
   // The holder writes: release, so that the next holder, who reads it with acquire, sees all.
   atomic<std::uint32_t> serving_{0};
-  atomic<thread_block*> owner_{nullptr};  // for the check alone
+  atomic<thread_block*> owner_{nullptr};  // for the check only
 };
 
-/// Waits for what is guarded by a mutex to change.
+/// Waits for a change of what a mutex guards.
 class condition {
  public:
   condition() = default;
   condition(const condition&) = delete;
   condition& operator=(const condition&) = delete;
 
-  /// Gives `held` up, waits for a notice, takes it again. Whoever waits longest is told first.
+  /// Gives `held` up, waits to be notified, takes it again. The longest waiter is notified first.
   void wait(mutex& held) { static_cast<void>(wait_for(held, wait_queue::for_ever)); }
   template <class Holds>
   void wait(mutex& held, Holds&& holds) {
     while (!holds()) wait(held);
   }
-  /// False if no notice came within so many nanoseconds.
+  /// False on timeout.
   bool wait_for(mutex& held, std::uint64_t nanoseconds);
   void notify_one();
   void notify_all();

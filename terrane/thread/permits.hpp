@@ -24,7 +24,7 @@ class permits {
 
   void take() { static_cast<void>(take_within(wait_queue::for_ever)); }
   bool try_take() { return take_within(0); }
-  /// False if none came within so many nanoseconds.
+  /// False on timeout.
   bool try_take_for(std::uint64_t nanoseconds) { return take_within(nanoseconds); }
   /// By a thread or a fiber.
   void give(std::int64_t how_many = 1) {

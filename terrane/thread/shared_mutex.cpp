@@ -20,7 +20,7 @@ bool shared_mutex::take(int what, std::uint64_t nanoseconds) {
     if (nanoseconds == 0) return false;
     waiter mine(me, what);
     if (!waiting_.wait_for(mine, state, nanoseconds, "a shared_mutex")) {
-      // A writer that gave up may have been all that kept readers behind it out.
+      // The readers behind a writer that gave up may enter now.
       node_lock::hold again(inside_);
       let_in();
       return false;
@@ -30,7 +30,7 @@ bool shared_mutex::take(int what, std::uint64_t nanoseconds) {
   return true;
 }
 
-/// Under the lock: whoever may come in now does, and is told.
+/// Under the lock: lets in and wakes all that may enter now.
 void shared_mutex::let_in() {
   while (waiter* const next = waiting_.front()) {
     if (writer_ || (next->wants == writing && readers_ != 0)) return;

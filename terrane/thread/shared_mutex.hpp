@@ -2,8 +2,8 @@
 // shared_mutex.hpp: many readers or one writer.
 //
 // Invariants  For threads of one node. Fair: readers that come after a waiting writer wait behind
-//             it; whoever unlocks lets in the writer that waits longest, or all readers before the
-//             next one. A writer that locks twice, or unlocks what it does not hold, is R-283.
+//             it; an unlock lets in the writer that waits longest, or all readers before the next
+//             writer. A writer that locks twice, or unlocks what it does not hold, is R-283.
 // Source      [ACTIVE §4.2] (reader/writer locks).
 #pragma once
 

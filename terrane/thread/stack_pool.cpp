@@ -24,7 +24,7 @@ stack_span reserve(std::size_t bytes) {
     void* low = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (low == MAP_FAILED) continue;
-    // Two megabytes for the few pages that a thread touches would be the end of many threads.
+    // No huge pages: a thread touches few pages, and 2 MiB for each would use up the memory.
     madvise(low, bytes, MADV_NOHUGEPAGE);
     return {static_cast<char*>(low), bytes};
   }
@@ -102,14 +102,14 @@ bool stack_pool::pattern_is_whole(const stack& of) {
   return true;
 }
 
-/// A stack that will not be wanted soon gives its pages back, but for the uppermost, which is
-/// touched first, and the lowest, where a pattern may lie.
+/// A stack that will not be reused soon gives its pages back, except the highest, which is touched
+/// first, and the lowest, where a pattern may lie.
 void stack_pool::decommit(const stack& ended) {
   constexpr std::size_t page = 4096;
   if (ended.span.bytes <= 2 * page) return;
   char* const low = ended.span.low + page;
   const std::size_t bytes = ended.span.bytes - 2 * page;
-  // Shared pages have to be removed from their file; of others there is none.
+  // Shared pages are removed from their file; private ones have no file.
   if (madvise(low, bytes, MADV_REMOVE) != 0) madvise(low, bytes, MADV_DONTNEED);
 }
 

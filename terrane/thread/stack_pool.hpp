@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// stack_pool.hpp: where one processor's stacks come from, and go back to.
+// stack_pool.hpp: the stacks of one processor's threads.
 //
 // Layout      One stretch of address space, filled from its start: stacks of a power of two bytes,
 //             each with a guard at its low end, one after the other. It is one mapping; pages are
 //             committed on first touch.
-// Invariants  A stack keeps its size and its guard for the whole run, and is used again newest
-//             first. The stretch is the pool's own, or lies where a world says: at the same
-//             addresses on every node, so that a thread's stack means the same there.
-// Guards      MADV_GUARD_INSTALL (Linux 6.13) costs no mapping; before that a page is protected,
-//             two mappings a stack, while the system's 65,530 last; then a pattern is laid at the
-//             low end, which is looked at whenever the thread stops running.
+// Invariants  A stack keeps its size and its guard for the whole run, and is reused newest first.
+//             The stretch is the pool's own, or lies where a world says: at the same addresses on
+//             every node, so that a thread's stack is valid on each.
+// Guards      MADV_GUARD_INSTALL (Linux 6.13) needs no mapping. On older systems a page is
+//             protected, two mappings for each stack, until the system's 65,530 mappings are used
+//             up. After that a pattern at the low end is checked whenever the thread stops running.
 // Cost        A pop, a push. A stack's first use: one system call.
 #pragma once
 
@@ -24,7 +24,7 @@ namespace terrane {
 
 enum class stack_guard : std::uint32_t { installed, protected_page, pattern };
 
-/// One thread's: `span` is what it may use, the guard lies below.
+/// The stack of one thread: `span` is what it may use, the guard lies below.
 struct stack {
   stack_span span;
   std::uint32_t size_class;
@@ -47,10 +47,10 @@ class stack_pool {
   stack_pool(const stack_pool&) = delete;
   stack_pool& operator=(const stack_pool&) = delete;
 
-  /// Which has at least so many bytes with their guard, which is part of it; at most bytes_max.
+  /// The class of stacks with at least this many bytes, guard included; at most bytes_max.
   static constexpr std::uint32_t class_of(std::size_t bytes) {
     if (bytes <= bytes_min) return 0;
-    if (bytes > bytes_max) return classes;  // of which there are none
+    if (bytes > bytes_max) return classes;  // no such class
     return static_cast<std::uint32_t>(64 - __builtin_clzl((bytes - 1) / bytes_min));
   }
   static constexpr std::size_t class_bytes(std::uint32_t size_class) {
@@ -65,7 +65,7 @@ class stack_pool {
     if (__builtin_expect(free.end == free.first, 0)) return take_cold(size_class);
     return *--free.end;
   }
-  /// It may be in use until the next is taken, if the list of its size is not full.
+  /// The caller may still run on it until the next is taken, if the list of its size is not full.
   void give_back(const stack& ended) {
     free_stacks& free = free_[ended.size_class];
     if (__builtin_expect(free.end == free.full, 0)) return give_back_cold(ended);
@@ -85,21 +85,21 @@ class stack_pool {
     const std::size_t bytes = guard_bytes(of.size_class);
     return {of.span.low - bytes, bytes};
   }
-  /// Of a stack that is guarded by a pattern: true while that is whole. It takes so many of the
-  /// span's lowest bytes.
+  /// Of a stack that is guarded by a pattern: true while the pattern is intact. It takes
+  /// pattern_bytes of the span's lowest bytes.
   static constexpr std::size_t pattern_bytes = 512;
   static bool pattern_is_whole(const stack& of);
   std::size_t bytes_used() const { return used_; }
 
  private:
-  /// So many free stacks of a size keep the pages that they touched.
+  /// How many free stacks of a size keep the pages that they touched.
   static constexpr std::size_t kept_committed = 256;
   static constexpr std::uint32_t classes = 17;  // 16 KiB to 1 GiB
 
   static constexpr std::size_t guard_bytes(std::uint32_t size_class) {
     return size_class < 2 ? 4096 : class_bytes(size_class) / 16;
   }
-  /// Of one size: so many that keep their pages, newest last; then the others.
+  /// The free stacks of one size: those that keep their pages, newest last; then the others.
   struct alignas(64) free_stacks {
     stack *end = nullptr, *first = nullptr, *full = nullptr;
     std::unique_ptr<stack[]> warm;
@@ -113,7 +113,7 @@ class stack_pool {
 
   stack_span stretch_;
   const bool own_;
-  stack_guard best_;  // that the system has been found to offer
+  stack_guard best_;  // the best guard that the system offers
   std::size_t used_ = 0;
   stack taken_;  // by take_cold
   std::size_t pages_protected_ = 0;

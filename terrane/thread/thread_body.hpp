@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// thread_body.hpp: what a thread is to be, and what it calls.
+// thread_body.hpp: the options of a thread, and the callable that it runs.
 #pragma once
 
 #include <cstdint>
@@ -54,7 +54,7 @@ class thread_body {
   }
   thread_body(const thread_body&) = delete;
   thread_body& operator=(const thread_body&) = delete;
-  /// Once; the callable is gone then.
+  /// Once: destroys the callable.
   void run() { run_(place_); }
 
  private:
@@ -62,7 +62,7 @@ class thread_body {
   alignas(void*) unsigned char place_[bytes_max];
 };
 
-/// What a thread calls that may move: plain bytes, wherever they lie.
+/// The callable of a thread that may move: plain bytes.
 struct plain_call {
   const void* bytes;
   std::size_t size;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// thread_end.hpp: how a thread ended, as its joiner elsewhere hears of it.
+// thread_end.hpp: how a thread ended, as it is reported to a joiner elsewhere.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +10,12 @@
 
 namespace terrane {
 
-/// What an exception that left code on another node arrives as: its type stays there.
+/// Stands for an exception that was thrown on another node. It has the text, not the type.
 class remote_exception : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Within a process the exception itself; to others what it says.
+/// Within a process the exception itself; for other processes its text.
 struct thread_end {
   std::uint64_t exception = 0;  // std::exception_ptr*, the receiver's
   bool thrown = false;
@@ -24,7 +24,7 @@ struct thread_end {
 
 /// For a joiner on that processor.
 thread_end end_for(processor_id joiner, std::exception_ptr failure);
-/// What left the thread, as its receiver may throw it.
+/// The exception that left the thread, to be thrown by the receiver.
 std::exception_ptr failure_of(const thread_end& end);
 /// Throws what left the thread, if anything did.
 void rethrow(const thread_end& end);

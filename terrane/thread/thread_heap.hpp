@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// thread_heap.hpp: a thread's own memory: taken by the piece, given back as a whole at its end.
+// thread_heap.hpp: memory of a thread: allocated in pieces, freed as a whole when the thread ends.
 //
-// Layout      Areas from the pools that stacks come from, each with a head that names the one taken
-//             before; this object lies in the first. Of a thread that may move they are where the
-//             stacks of such threads are, at the same addresses on every node: they move with it,
-//             and an address into them stays right.
-// Invariants  An area goes back to the processor whose pool it came from. What per_thread keeps is
-//             destroyed at the thread's end, where that is, the last made first; a variable that
-//             holds addresses of one node pins the thread there.
+// Layout      Areas from the pools of stacks, each with a head that links the one taken before;
+//             this object lies in the first. The areas of a thread that may move lie beside its
+//             stack, at the same addresses on every node. They move with it, and addresses into
+//             them stay valid.
+// Invariants  An area goes back to the processor whose pool it came from. per_thread variables are
+//             destroyed where the thread ends, the last made first. A variable that holds addresses
+//             of one node pins the thread there.
 // Source      [ACTIVE §4.1] (thread local storage), [ACTIVE §3.1] (a thread's heap).
 #pragma once
 
@@ -24,7 +24,7 @@
 
 namespace terrane {
 
-/// A memory resource for standard containers too; single pieces are not given back.
+/// Also a memory resource for standard containers; single pieces are not freed.
 class thread_heap final : public std::pmr::memory_resource {
  public:
   /// In its first area, of this processor. moves: its thread may.
@@ -39,7 +39,7 @@ class thread_heap final : public std::pmr::memory_resource {
   /// Its thread cannot leave this node.
   bool stays() const { return stays_; }
 
-  /// Of each area what is in use; the last taken first. It may be overwritten once it was told.
+  /// The part in use of each area, the last taken first. The callback may overwrite it.
   template <class Each>
   void for_each_part(Each&& each) const {
     for (const area* next = last_; next;) {
@@ -87,7 +87,7 @@ namespace this_thread {
 inline thread_heap& heap() { return thread_block::current("heap").heap(); }
 }  // namespace this_thread
 
-/// A variable that each thread has for itself, made when the thread first asks for it:
+/// A variable of which each thread has its own, made when the thread first uses it:
 ///   per_thread<std::vector<int>> scratch;
 ///   scratch->push_back(1);
 /// A T that is position-independent (wire.hpp) moves with its thread; any other pins it.

@@ -3,7 +3,7 @@
 
 namespace terrane {
 
-/// What an alarm finds when it rings, on the stack of the thread that set it.
+/// The alarm of a timed wait, on the stack of the thread that waits.
 class wait_alarm final : public alarm_clock {
  public:
   wait_alarm(waiter& mine, node_lock& inside) : mine_(mine), inside_(inside) {}

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// wait_queue.hpp: threads of one node that wait for something, first come first served: what every
-// lock is made of.
+// wait_queue.hpp: threads of one node that wait for something, first come first served: the common
+// part of all locks.
 //
 //   node_lock::hold state(inside_);
 //   if (!free_) {
 //     waiter mine(me);
-//     waiting_.wait(mine, state, "a thing");      // lets go of inside_ while it waits
-//     return;                                     // whoever popped us handed it over
+//     waiting_.wait(mine, state, "a thing");      // gives inside_ up while it waits
+//     return;                                     // the thread that popped us handed it over
 //   }
 //
 // Invariants  A queue and what it guards are touched under one node_lock. A waiter lies on the
-//             stack of its thread, which stays blocked until it has been popped and signalled: so
-//             nobody reads it after that. To signal is a message where the thread is another
-//             processor's: the hand-over orders memory as every message does.
-// Argument    A timed wait ends once: by whoever takes the waiter off the queue, under the lock, be
-//             it the one that grants or the alarm. The loser of the two finds it gone.
+//             stack of its thread, which stays blocked until the waiter has been popped and
+//             signalled; nobody reads it after that. If the thread belongs to another processor the
+//             signal is a message, and orders memory as every message does.
+// Argument    A timed wait ends once: the unlocking thread and the alarm both take the waiter off
+//             the queue under the lock, and the second of them finds it gone.
 #pragma once
 
 #include <cstdint>
@@ -24,8 +24,8 @@
 
 namespace terrane {
 
-/// Guards a few words that the processors of one node share; where a node has one processor its
-/// threads alternate only where they block, and nothing is to be done.
+/// Guards a few words that the processors of one node share. On a node of one processor it does
+/// nothing: threads switch only where they block.
 class node_lock {
  public:
   class hold {
@@ -62,10 +62,10 @@ class wait_queue;
 struct waiter {
   explicit waiter(thread_block& blocks, int wants_what = 0) : who(&blocks), wants(wants_what) {}
   thread_block* const who;
-  const int wants;  // what for, where a queue serves several ends
+  const int wants;  // what it waits for, if a queue serves several purposes
   terrane_slot_ref slot = 0;
   waiter *next = nullptr, *before = nullptr;
-  wait_queue* queue = nullptr;  // in which it is
+  wait_queue* queue = nullptr;  // that holds it
 };
 
 class wait_queue {
@@ -74,7 +74,7 @@ class wait_queue {
 
   bool empty() const { return !first_; }
   waiter* front() const { return first_; }
-  /// The one that waits longest, no longer in the queue: to be told with wake(). Null: nobody.
+  /// Removes the one that waits longest; call wake() on it. Null: nobody waits.
   waiter* pop() {
     if (first_) {
       waiter* const oldest = first_;
@@ -83,17 +83,17 @@ class wait_queue {
     }
     return nullptr;
   }
-  /// Ends its wait: it may run, and be gone, from here on.
+  /// Ends its wait. It may run, and be destroyed, from here on.
   static void wake(const waiter& popped) { terrane_signal(popped.slot); }
 
-  /// Waits at the end of the queue until popped and told; `state` is given up meanwhile and not
-  /// taken again.
+  /// Waits at the end of the queue until popped and woken. Gives `state` up, and does not take it
+  /// again.
   void wait(waiter& mine, node_lock::hold& state, const char* for_what) {
     add(mine);
     state.let_go();
     mine.who->block(for_what);
   }
-  /// The same for at most so many nanoseconds: false if they passed first.
+  /// The same for at most this many nanoseconds: false on timeout.
   bool wait_for(waiter& mine, node_lock::hold& state, std::uint64_t nanoseconds,
                 const char* for_what) {
     add(mine);
@@ -101,7 +101,7 @@ class wait_queue {
     return wait_added(mine, state.lock(), nanoseconds, for_what);
   }
 
-  // The two halves of a wait, for who has something to do between them.
+  // The two halves of a wait, for callers with something to do in between.
   /// At the end of the queue; under its lock.
   void add(waiter& mine) {
     mine.slot = mine.who->expect();
