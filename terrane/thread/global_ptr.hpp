@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 global_ptr.hpp: shared data for threads: a pointer to a T
-// anywhere in the machine, read and written like any pointer.
+// SPDX-License-Identifier: Apache-2.0
+// global_ptr.hpp: shared data for threads: a pointer to a T anywhere in the machine, read and
+// written like any pointer.
 //
 //   global_ptr<long> cells = shared;           // a terrane::global<long>, of any processor
 //   cells[3] = cells[2] + 1;                   // others run here until the value has come
