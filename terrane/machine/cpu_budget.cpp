@@ -27,11 +27,11 @@ namespace {
 constexpr int cpus_max = 1 << 16;  // far above any kernel's; keeps garbage from becoming a size
 constexpr double unlimited = std::numeric_limits<double>::infinity();
 
-/// One rule's say.
+/// The result of one rule.
 struct limit {
   double cpus = unlimited;
   std::string rule;
-  std::string words;  // what the sentence says of it
+  std::string words;  // its part of the sentence
   bool is_quota = false;
 };
 
@@ -51,7 +51,7 @@ std::vector<std::string_view> split(std::string_view text, std::string_view sepa
   return words;
 }
 
-/// Digits only, and nothing that does not fit.
+/// A number of digits only that fits; otherwise nothing.
 std::optional<long long> whole_number(std::string_view text) {
   long long number = 0;
   const char* const end = text.data() + text.size();

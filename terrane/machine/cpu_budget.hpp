@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // cpu_budget.hpp: how many processors a run may use here, and which rule says so.
 //
-// Purpose     Threads beyond what the kernel will run are the costliest default a runtime can have:
-//             they are throttled, or take turns on the same CPU. So one resolver, one answer, one
-//             line for the user.
-// Rules       1 --processors: the user's word, taken as it is; the line says where it is too much.
+// Purpose     More threads than the kernel will run at once are expensive: they are throttled, or
+//             take turns on the same CPU. So one function finds the number, and one line tells the
+//             user.
+// Rules       1 --processors: taken as given; the line says if it is too much.
 //             2 affinity:     CPUs in this process's mask (taskset, Slurm, a cpuset).
 //             3 cgroup v2:    cpu.max (quota / period) and cpuset.cpus.effective, at every level
 //                             from our own cgroup up to the root.
@@ -14,7 +14,7 @@
 //             1.5 CPUs on two CPUs is the quota's win, and gives 2. Where several are equal,
 //             "online" is named (nobody limits us), else the first of the list.
 // Invariants  Never fewer than one processor. "max" and -1 are no limit; burst allowances raise
-//             nothing, since they do not last. What cannot be read or understood is as if absent.
+//             nothing, since they do not last. What cannot be read or understood is ignored.
 // Cost        Some dozen small files, once; call it again to learn of a changed budget.
 #pragma once
 
@@ -27,7 +27,7 @@ namespace terrane {
 
 /// What the resolver may look at. A test gives a directory with fake proc/ and sys/ and two counts.
 struct cpu_view {
-  std::string root;  // stands before /proc and /sys; empty: this machine's own
+  std::string root;  // prefix of /proc and /sys; empty: this machine
   int affinity = 0;  // CPUs in the affinity mask; 0: unknown
   int online = 0;    // CPUs the kernel runs; 0: unknown
 };

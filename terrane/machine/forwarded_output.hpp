@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// forwarded_output.hpp: what other processes print to one place, passed on in whole lines.
+// forwarded_output.hpp: passes on what several processes print to one place, in whole lines.
 //
 // Invariants  A line is passed on whole while it is no longer than line_bytes_max. A longer one is
-//             passed on as it comes, and until it ends nothing else goes to that place: what others
-//             print meanwhile is held. (Beyond held_bytes_max it goes on all the same: a process
-//             that waits until its output is read shall not wait for one that waits for it.)
+//             passed on as it comes, and until it ends the output of other processes is held back.
+//             (More than held_bytes_max is passed on all the same, so that no process waits for
+//             room while another waits for it.)
 #pragma once
 
 #include <csignal>
@@ -18,14 +18,14 @@ class forwarded_output;
 /// Where the output of several processes goes.
 class output_place {
  public:
-  /// descriptor: of a file. Once `stop` is not 0, what nobody takes is dropped: a reader who stands
-  /// still holds up no end that was asked for.
+  /// descriptor: of a file. Once `stop` is not 0, output that nobody reads is dropped, so that a
+  /// reader that does not read cannot delay the end.
   output_place(int descriptor, const volatile std::sig_atomic_t& stop)
       : descriptor_(descriptor), stop_(stop) {}
 
   /// Waits for room.
   void write(std::string_view text);
-  /// Why something could not be written: the first errno; 0: all was.
+  /// The first errno of a failed write; 0: none failed.
   int problem() const { return problem_; }
 
  private:
@@ -36,17 +36,17 @@ class output_place {
   const forwarded_output* in_a_line_ = nullptr;
 };
 
-/// What one process prints there.
+/// The output of one process.
 class forwarded_output {
  public:
   /// tag: begins every line; may be empty.
   forwarded_output(output_place& to, std::string tag) : to_(to), tag_(std::move(tag)) {}
 
-  /// Takes what came, and passes on what may go.
+  /// Takes new output, and passes on what may be passed on.
   void add(std::string_view text);
-  /// No more comes; the last line may lack its end.
+  /// The end of the output; the last line may be incomplete.
   void finish();
-  /// Passes on what waited for the end of another's line.
+  /// Passes on what waited for the end of another process's line.
   void pass_on();
 
   static constexpr std::size_t line_bytes_max = std::size_t{1} << 20;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// heartbeat.hpp: a node process shows that it is alive, whatever its processors do, and stays
-// within its memory.
+// heartbeat.hpp: a thread that shows that a node process is alive, whatever its processors do, and
+// limits its memory.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@
 
 namespace terrane {
 
-/// Beats from construction to destruction, on a thread of its own. A process that uses more than
-/// its memory says so and ends with exit_node_lost.
+/// Beats from construction to destruction, on a thread of its own. A process that exceeds its
+/// memory reports it and ends with exit_node_lost.
 class heartbeat {
  public:
   static constexpr int interval_ms = 250;

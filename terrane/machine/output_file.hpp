@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // output_file.hpp: a file that a run writes at its end, found writable at its start.
 //
-// Invariants  What the file held stays until the new text is there to take its place. A file that
-//             is our own stdout or stderr (as /dev/stdout is) is not emptied: the text follows what
-//             was printed.
+// Invariants  The old contents stay until the new text is complete. A file that is our own stdout
+//             or stderr (such as /dev/stdout) is not truncated: the text follows what was printed.
 #pragma once
 
 #include <string>
@@ -19,7 +18,7 @@ bool same_file(int left, int right);
 
 class output_file {
  public:
-  /// Made if it is not there.
+  /// Creates it if it does not exist.
   static result<output_file> open(const std::string& path);
   output_file(output_file&& from) noexcept
       : path_(std::move(from.path_)),
@@ -28,7 +27,7 @@ class output_file {
   output_file& operator=(output_file&&) = delete;
   ~output_file();
 
-  /// Writes `text` in the place of what the file held.
+  /// Replaces the contents of the file by `text`.
   result<void> replace(std::string_view text);
 
  private:
@@ -37,7 +36,7 @@ class output_file {
 
   std::string path_;
   int descriptor_;
-  bool follows_;  // is our stdout or stderr
+  bool follows_;  // it is our stdout or stderr
 };
 
 }  // namespace terrane

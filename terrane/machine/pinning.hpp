@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // pinning.hpp: which CPU each processor's thread stays on, and whether it should stay at all.
 //
-// Purpose     On a machine of our own a pinned thread keeps its caches. On a shared one it waits
-//             for its CPU while others stand idle: there the kernel places threads better than we.
+// Purpose     On a machine that we have to ourselves a pinned thread keeps its caches. On a shared
+//             one it waits for its CPU while others are idle: there the kernel places threads
+//             better.
 // Option      --pinning=auto|on|off. auto pins unless a sign says that the machine is shared.
 // Plan        Every core gets one processor before any core gets two, the processors near each
 //             other: all in one package where they fit. Never outside the affinity mask.
@@ -55,7 +56,7 @@ enum class pinning_option { automatic, on, off };
 /// "auto", "on" or "off".
 result<pinning_option> parse_pinning_option(std::string_view text);
 
-/// What may tell that others use this machine too.
+/// Signs that others use this machine too.
 struct sharing_signs {
   int processors = 1;           // threads to place on this host, of all its nodes
   int allowed = 1;              // what the CPU budget allows
@@ -68,7 +69,7 @@ struct sharing_signs {
 /// The signs of this machine, under `view.root`.
 sharing_signs read_sharing_signs(const cpu_view& view, const cpu_budget& budget);
 
-/// True if the machine seems not to be ours alone. reason: set to the sign that says so.
+/// True if the machine seems to be shared. reason: set to the sign.
 bool machine_is_shared(const sharing_signs& signs, std::string& reason);
 
 struct pinning_decision {
@@ -77,7 +78,8 @@ struct pinning_decision {
   std::vector<int> cpu_of_processor;  // empty when off
 };
 
-/// The user's word, or for automatic the signs; then the plan, for which alone `look` is called.
+/// Decides by the option or, if automatic, by the signs; then plans. `look` is called for the plan
+/// only.
 pinning_decision decide_pinning(pinning_option option, const sharing_signs& signs,
                                 const std::function<topology()>& look);
 

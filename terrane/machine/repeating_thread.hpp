@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// repeating_thread.hpp: something done every so often beside a run, until it is destroyed.
+// repeating_thread.hpp: a thread that calls a task at intervals during a run.
 #pragma once
 
 #include <chrono>
@@ -10,8 +10,8 @@
 
 namespace terrane {
 
-/// `task` is called at once and then every `interval`, on a thread that takes no signals of the
-/// program's. The destructor waits for a call that is under way.
+/// Calls `task` at once and then every `interval`, on a thread that blocks the program's signals.
+/// The destructor waits for a call that is under way.
 class repeating_thread {
  public:
   repeating_thread(std::chrono::milliseconds interval, std::function<void()> task);

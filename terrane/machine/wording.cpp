@@ -39,7 +39,7 @@ std::string escaped(std::string_view text) {
   return line;
 }
 
-/// How many letters must be put in, left out or changed to make `left` into `right`.
+/// The edit distance: letters to insert, remove or change to turn `left` into `right`.
 std::size_t letters_apart(std::string_view left, std::string_view right) {
   std::vector<std::size_t> row(right.size() + 1);  // from the first i letters of left
   std::iota(row.begin(), row.end(), 0);
