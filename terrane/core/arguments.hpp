@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// arguments.hpp: the arguments of a call, side by side, as they travel.
+// arguments.hpp: the arguments of a call as one struct, in the form in which they are sent.
 #pragma once
 
 #include <new>
@@ -16,7 +16,7 @@ struct arguments<First, Rest...> {
 };
 
 inline void write_arguments(arguments<>&) {}
-/// Into memory that holds none yet.
+/// Constructs them in raw memory.
 template <class First, class... Rest>
 [[gnu::always_inline]] inline void write_arguments(arguments<First, Rest...>& all, First first,
                                                    Rest... rest) {
@@ -29,7 +29,7 @@ template <class Call, class... V>
                                                        V... values) {
   return call(values...);
 }
-/// The values are copied out before the call, which may write where they lay.
+/// Copies the values before the call, which may overwrite the struct.
 template <class First, class... Rest, class Call, class... V>
 [[gnu::always_inline]] inline decltype(auto) call_with(const arguments<First, Rest...>& all,
                                                        Call&& call, V... values) {

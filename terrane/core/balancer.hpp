@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// balancer.hpp: what a balancing policy is told, and what it may see and do.
+// balancer.hpp: the interface of a balancing policy: what it is told, what it may see and do.
 //
 // Invariants  A policy sees a node_view and nothing else, so that it runs unchanged in every world
 //             and on a fake. Its functions are called one at a time per node, on any thread of the
 //             node's process, also one that runs no processor; they must not block.
-// Source      [EARTH-LB §3]: transfer, selection, location, information
-//             policy.
+// Source      [EARTH-LB §3]: transfer, selection, location and information policy.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +14,7 @@
 
 namespace terrane {
 
-/// What nodes tell one another: 16 bytes, meaning given by the policy.
+/// A message between balancers: 16 bytes, whose meaning the policy defines.
 struct note {
   std::uint32_t kind = 0;
   node_id about = 0;
@@ -43,40 +42,39 @@ class node_view {
   /// The neighbours in the ring of nodes.
   node_id left() const { return (me() + nodes() - 1) % nodes(); }
   node_id right() const { return (me() + 1) % nodes(); }
-  /// Any node but this one, each as likely. This one if it is alone.
+  /// A random other node, all equally likely. This one if it is alone.
   virtual node_id random_other() = 0;
 
   /// Tokens queued on this node now.
   virtual int load() const = 0;
-  /// What the last note or token from that node said of its load; 0 if it never spoke.
+  /// The load of that node as its last note or token said; 0 if there was none.
   virtual int known_load(node_id) const = 0;
 
-  /// In on_idle: what the idle processor began last, with a token of this node's pool, lives yet
-  /// and has asked others for data.
+  /// In on_idle: the activation that the idle processor began last, from this node's pool, is still
+  /// alive and has asked other processors for data.
   virtual bool waits_for_data() const = 0;
 
-  /// That node's load now, where nodes share memory; elsewhere nothing: ask it.
+  /// That node's load now, if nodes share memory; otherwise nothing: send it a note.
   virtual std::optional<int> look(node_id) = 0;
 
-  /// Sends up to `how_many` of the oldest queued tokens; says how many went.
+  /// Sends up to `how_many` of the oldest queued tokens; returns how many were sent.
   virtual int give_oldest(node_id to, int how_many) = 0;
-  /// Sends the newest queued token, if one of those at hand may leave; says whether it went.
+  /// Sends the newest queued token that may leave; true if one was sent.
   virtual bool give_newest(node_id to) = 0;
-  /// Hands the oldest token on, as one that `origin` gave away: after on_token that is the token
-  /// that came. False if there was none.
+  /// Passes the oldest token on, as one that `origin` gave away: after on_token that is the token
+  /// that arrived. False if there was none.
   virtual bool pass_oldest(node_id to, node_id origin) = 0;
-  /// Takes up to `how_many` of the tokens that node offers, without its help; says how many came.
-  /// None where nodes share no memory.
+  /// Takes up to `how_many` of the tokens that node offers, without its help; returns how many.
+  /// None if nodes share no memory.
   virtual int take_oldest(node_id from, int how_many) = 0;
   virtual void tell(node_id to, const note&) = 0;
 
-  /// on_surplus from now on when the queued tokens come to more than `tokens`; negative: never.
+  /// From now on on_surplus is called when more than `tokens` are queued; negative: never.
   virtual void set_surplus(int tokens) = 0;
-  /// A processor that has this many tokens queued runs further ones at once; enough_all: queue them
-  /// all.
+  /// A processor with this many queued tokens runs further ones at once; enough_all: it queues all.
   virtual void set_enough(int tokens) = 0;
   static constexpr int enough_all = 1 << 30;
-  /// on_tick from now on, about every so many nanoseconds; 0: never.
+  /// From now on on_tick is called about every `nanoseconds`; 0: never.
   virtual void every(std::uint64_t nanoseconds) = 0;
 
   virtual std::uint64_t now() const = 0;
@@ -87,9 +85,9 @@ class balancer {
  public:
   virtual ~balancer() = default;
   virtual void on_start(node_view&) {}
-  /// A processor of this node found nothing to run; repeated at growing intervals while that is so.
+  /// A processor of this node has nothing to run; repeated at growing intervals while that is so.
   virtual void on_idle(node_view&) {}
-  /// Queued tokens came to more than the number the policy set.
+  /// More tokens are queued than the policy set.
   virtual void on_surplus(node_view&) {}
   virtual void on_note(node_view&, node_id /*from*/, const note&) {}
   virtual void on_token(node_view&, node_id /*from*/, const load_hint&) {}

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// entries.hpp: threaded functions as they travel: by their distance from the executable's start.
+// entries.hpp: names of threaded functions that are valid in every process: their distance from the
+// executable's start.
 //
-// Invariants  Processes of one run execute the same file, at addresses of their own. A distance is
-//             taken for a function only if that function was registered.
-//             Registered by static initialisers, before any processor runs.
+// Invariants  The processes of a run execute the same file, perhaps at different addresses. A
+//             distance is accepted only if a function with it was registered. Functions are
+//             registered by static initialisers, before any processor runs.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +13,7 @@
 
 namespace terrane {
 
-/// Where this process has the executable.
+/// Where the executable lies in this process.
 std::uint64_t executable_start();
 
 /// A function's number on every node.
@@ -21,7 +22,7 @@ std::uint64_t entry_of(const terrane_function& function);
 /// The registered function of that number; null when there is none.
 const terrane_function* function_at(std::uint64_t entry);
 
-/// Makes a function known, before main.
+/// Registers a function before main.
 struct registration {
   explicit registration(const terrane_function& function) { terrane_register(&function); }
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// event.hpp: one time-stamped record of something that happened, and who takes it.
+// event.hpp: a time-stamped record of something that happened, and the interface that takes it.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ class event_sink {
   virtual ~event_sink() = default;
   /// Called one at a time per node; keeps no pointer but `what.what`, a literal.
   virtual void record(const event&) = 0;
-  /// The last events of all nodes, a line each, for a failing run's last words. Any thread.
+  /// Prints the last events of all nodes, a line each, when a run fails. Any thread.
   virtual void print_last(int how_many) const = 0;
 };
 

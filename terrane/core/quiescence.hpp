@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// quiescence.hpp: finds out exactly when nothing runs and nothing is under way (Safra's algorithm).
+// quiescence.hpp: detects exactly when nothing runs and nothing is under way (Safra's algorithm).
 //
-// quiescence.md beside this file has the argument. No clocks, no time-outs: a probe goes round the
-// ring of processors, each passes it on only while it is passive, and one clean round proves the
-// end. Invariants  balance_ = work sent minus work taken by this processor. A pool counts as a
-// wire: putting a token there is a send, taking it a receipt.
+// Method      A probe goes round the ring of processors. Each passes it on only while it is
+//             passive; one clean round proves the end. No clocks, no time-outs. Argument:
+//             quiescence.md.
+// Invariants  balance_ = work sent minus work received by this processor. A pool counts as a wire:
+//             putting a token there is a send, taking it a receipt.
 // Source      Dijkstra, EWD 998 (Safra's version).
 #pragma once
 
@@ -42,8 +43,8 @@ class quiescence_detector {
     std::optional<quiescence_probe> to_successor;  // send this on
   };
 
-  /// Call only while this processor is passive: nothing to run, nothing queued where it can take
-  /// it, no timer of its own.
+  /// Call only while this processor is passive: nothing to run, nothing queued that it could take,
+  /// no timer of its own.
   outcome passive();
 
   processor_id successor() const { return (me_ + 1) % processors_; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// timers.hpp: signals that are due at a time; one heap a processor.
+// timers.hpp: signals that are due at a certain time; one heap for each processor.
 #pragma once
 
 #include <cstdint>
@@ -24,12 +24,12 @@ class timers {
   timer add(std::uint64_t when, terrane_slot_ref slot) {
     return *all_.insert({when, order_++, slot}).first;
   }
-  /// It never comes, then; false: it has come already.
+  /// Cancels it; false: it has fired already.
   bool remove(const timer& added) { return all_.erase(added) != 0; }
   bool empty() const { return all_.empty(); }
   std::uint64_t next() const { return all_.empty() ? never : all_.begin()->when; }
 
-  /// The slot of the earliest timer that is due; of two at one time the one added first.
+  /// Removes the earliest timer and returns its slot; of two at one time the one added first.
   terrane_slot_ref take() {
     const terrane_slot_ref slot = all_.begin()->slot;
     all_.erase(all_.begin());
