@@ -4,6 +4,7 @@
 
   files  licence line, width, blanks, and the length of each source file;
   heads  papers are named by their keys (docs/sources.md), never by a file's name;
+  pages  links between pages lead to files;
   steps  a page docs/follow-*.md names a function and its file in each step, and the function is
          there: `3. **`node::idle`** (`terrane/core/node.cpp`) ...`.
 """
@@ -25,6 +26,8 @@ LINES_MAX = 400
 KEYS = ("EARTH-LB", "EARTH-SMP", "CHANT", "ACTIVE", "TESTBED")
 NO_SOURCE = re.compile(r"\b00\d_[0-9a-f]{16}\b|\bspec:(?: |$)")
 KEY = re.compile(r"\[([A-Z]+(?:-[A-Z]+)?) (?:§|Table|Fig\.|App\.)")
+LINK = re.compile(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)")
+SHORT_PAGES: dict[str, int] = {}  # lines, of COLUMNS_MAX
 STEP = re.compile(r"^\d+\. \*\*`([\w:~]+)`\*\* \(`([^`]+)`\)")
 
 # file -> why it may be longer than LINES_MAX
@@ -44,10 +47,18 @@ def check_page(root: Path, path: str) -> list[str]:
     """Every fault of one page of docs/, as `file:line: sentence`."""
     found = []
     steps = 0
-    for number, line in enumerate((root / path).read_text().split("\n"), 1):
+    follows = Path(path).name.startswith("follow-")
+    lines = (root / path).read_text().removesuffix("\n").split("\n")
+    if len(lines) > SHORT_PAGES.get(path, len(lines)):
+        found.append(f"{path}:{len(lines)}: {len(lines)} lines, {SHORT_PAGES[path]} are allowed")
+    for number, line in enumerate(lines, 1):
         found += check_sources(path, number, line)
-        step = STEP.match(line)
-        if re.match(r"^\d+\. \*\*", line) and not step:
+        if path in SHORT_PAGES and len(line) > COLUMNS_MAX:
+            found.append(f"{path}:{number}: {len(line)} columns, {COLUMNS_MAX} are allowed")
+        found += [f"{path}:{number}: {link} does not exist" for link in LINK.findall(line)
+                  if not (root / path).parent.joinpath(link).exists()]
+        step = STEP.match(line) if follows else None
+        if follows and re.match(r"^\d+\. \*\*", line) and not step:
             found.append(f"{path}:{number}: a step reads `1. **`function`** (`file`) ...`")
         if not step:
             continue
@@ -59,7 +70,7 @@ def check_page(root: Path, path: str) -> list[str]:
         elif not re.search(rf"\b{function}\b", file.read_text()):
             found.append(f"{path}:{number}: {step[2]} does not name {function}; name the function "
                          "that does this step now")
-    if Path(path).name.startswith("follow-") and steps == 0:
+    if follows and steps == 0:
         found.append(f"{path}:1: has no step that names a function")
     return found
 
@@ -109,7 +120,7 @@ def check(root: Path, long_files: dict[str, str]) -> list[str]:
     for path in source_files(root, FOLDERS, (".tc", ".net")):
         for number, line in enumerate((root / path).read_text().split("\n"), 1):
             found += check_sources(path, number, line)
-    for path in source_files(root, ["docs"], (".md",)):
+    for path in source_files(root, ["."], (".md",)):
         found += check_page(root, path)
     return found
 
@@ -145,6 +156,8 @@ PAGES = {
     "a file that is gone is found": ("1. **`begin`** (`base/b.hpp`) does.\n", [1]),
     "a step in another form is found": ("1. **`begin`** does.\n", [1, 1]),
     "a page without steps is found": ("# x\n", [1]),
+    "a link to a file passes": ("1. **`begin`** (`base/a.hpp`): [a](../base/a.hpp#x)\n", []),
+    "a link to no file is found": ("1. **`begin`** (`base/a.hpp`): [a](b.md)\n", [1]),
 }
 
 
