@@ -118,8 +118,10 @@ void terrane_after(uint64_t nanoseconds, terrane_slot_ref slot) {
 }
 
 /// On no processor: a machine is taken down whose root still waited.
-void terrane_root_ended(terrane_frame*) {
-  if (terrane_is_processor()) here().control().root_ended(here());
+void terrane_root_ended(terrane_frame* root) {
+  if (!terrane_is_processor()) return;
+  here().refuse_orphans(root);
+  here().control().root_ended(here());
 }
 void terrane_set_exit_code(int code) { here().control().set_exit_code(code); }
 

@@ -254,12 +254,28 @@ bool processor::look_up() {
   });
 }
 
+/// next: a fiber that was ready when its activation ended.
+void processor::ended_before(const terrane_ready& next) {
+  fail(run_time_error::terminated_with_queued_fiber,
+       "an activation of %s ended while its fiber %s was ready to run", next.fiber->function->name,
+       next.fiber->name);
+}
+
+/// What is ready now will have no turn any more: the run ends.
+void processor::refuse_orphans(const terrane_frame* ending) {
+  const auto look = [&](const terrane_ready& each) {
+    const terrane_frame* const frame = terrane_frame_at(this, each.frame);
+    if (frame == ending || frame->name != each.frame) ended_before(each);
+  };
+  for (std::uint32_t i = ready_head; i != ready_tail; ++i) look(ready[i & ready_mask]);
+  for (const auto& level : ready_other_)
+    for (std::size_t i = 0; i < level.size(); ++i) look(level[i]);
+  for (std::size_t i = 0; i < yielded_.size(); ++i) look(yielded_[i]);
+}
+
 void processor::run_fiber(const terrane_ready& next) {
   terrane_frame* frame = terrane_frame_at(this, next.frame);
-  if (TERRANE_UNLIKELY(frame->name != next.frame))
-    fail(run_time_error::terminated_with_queued_fiber,
-         "an activation of %s ended while its fiber %s was ready to run",
-         next.fiber->function->name, next.fiber->name);
+  if (TERRANE_UNLIKELY(frame->name != next.frame)) ended_before(next);
   ++fibers;
   terrane_proceed(this, frame, next.fiber->code(frame), frame->function);
 }

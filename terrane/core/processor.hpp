@@ -167,7 +167,10 @@ class processor : public terrane_processor {
   /// Queues an activation that must run here. args: args_bytes of the function.
   void start_here(const terrane_function& function, const void* args);
   void send(processor_id to, entry kind, bytes_view head, bytes_view body = {});
+  /// R-201 if a fiber waits for its turn whose activation has ended, or is `ending`.
+  void refuse_orphans(const terrane_frame* ending);
   void stop() {
+    refuse_orphans(nullptr);
     stopping_ = true;
     mark(threads_stop, true);
   }
@@ -307,6 +310,7 @@ class processor : public terrane_processor {
     return true;
   }
   void run_fiber(const terrane_ready& next);
+  [[noreturn, gnu::cold]] static void ended_before(const terrane_ready& next);
   void run_token(const terrane_token& token);
   void note_begun(const terrane_function& function);
   bool begun_waits_for_data() const {

@@ -73,6 +73,14 @@ live_frames find_live_frames(const std::vector<processor*>& processors, std::siz
   return found;
 }
 
+/// A program in Threaded-C that forgot its end.
+static bool main_waits_for_nothing(const live_frames& found) {
+  return found.by_function.contains("MAIN") && found.waiting.size() < waiting_listed &&
+         std::none_of(
+             found.waiting.begin(), found.waiting.end(),
+             [](const waiting_fiber& each) { return each.function == "MAIN"; });
+}
+
 std::string describe_deadlock(const live_frames& found) {
   std::string text;
   auto out = std::back_inserter(text);
@@ -101,6 +109,8 @@ std::string describe_deadlock(const live_frames& found) {
   if (found.waiting.size() + found.threads.size() < found.frames)
     for (const auto& [function, count] : found.by_function)
       fmt::format_to(out, "  in all {} of {}\n", count, function);
+  if (main_waits_for_nothing(found))
+    text += "  MAIN waits for nothing and has not said TERMINATE, which ends the program\n";
   return text;
 }
 

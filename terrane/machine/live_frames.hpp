@@ -38,6 +38,9 @@ struct waiting_thread {
   std::string name, waits_for;
 };
 
+/// So many waiting fibers are named when a run is quiet before its end.
+inline constexpr std::size_t waiting_listed = 20;
+
 struct live_frames {
   std::uint64_t frames = 0;   // activations of the program's
   std::uint64_t objects = 0;  // locks, mailboxes, and what else was not freed

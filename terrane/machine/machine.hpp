@@ -21,9 +21,6 @@
 
 namespace terrane {
 
-/// So many waiting fibers are named when a run is quiet before its end.
-inline constexpr std::size_t waiting_listed = 20;
-
 /// How a run ended.
 struct run_outcome {
   int exit_code = 0;
