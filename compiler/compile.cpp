@@ -15,6 +15,19 @@ namespace terrane::compiler {
 
 namespace {
 
+void list_declared(const unit& from, compilation& result) {
+  const auto place_of = [&](token_index token) {
+    for (const piece& each : from.pieces)
+      if (each.tokens.end > token) return each.where;
+    return place{};
+  };
+  for (const replaced_part& each : from.parts) {
+    if (!each.declares || each.defines || each.declares->is_static) continue;
+    const place where = place_of(each.tokens.begin);
+    result.declared.push_back({each.declares->name, from.files[where.file], where.line});
+  }
+}
+
 void compile_into(compilation& result, const source& from, const read_options& options,
                   reading_point& point) {
   parse(from, options, result, point, [&](const parsed& text) {
@@ -22,6 +35,7 @@ void compile_into(compilation& result, const source& from, const read_options& o
     if (result.errors != 0) return;
     unit model = build(text);
     model.strict_exit = options.strict_exit;
+    list_declared(model, result);
     if (result.errors == 0) result.c = write(model);
   });
 }

@@ -42,12 +42,19 @@ struct message {
   std::string text;
 };
 
+/// A threaded function that is declared and not defined.
+struct declared_function {
+  std::string name, file;
+  unsigned line = 0;
+};
+
 struct compilation {
   std::string c;  // empty if there were errors
   std::vector<message> messages;
   std::string rendered;                   // all of them, with the lines and carets
   std::vector<std::string> files;         // that were read, the first is the source
   std::vector<std::string> system_files;  // headers of the system
+  std::vector<declared_function> declared;
   unsigned errors = 0, warnings = 0;
 };
 

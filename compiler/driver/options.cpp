@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string_view>
 
 namespace terrane::compiler {
@@ -14,8 +15,9 @@ Compiles and links Threaded-C (.tc), and with it C (.c), objects (.o) and archiv
   -o FILE         where the result goes (a.out, or FILE.o with -c)
   -c              compile, do not link; -S: to assembly
   -O0 ... -O3 -g  optimise; debug: gdb shows the lines and variables of the .tc file
-  -I -D -U -std=gnu17 -Wall -Werror -f... -m... -L -l -MMD -MF
+  -I -D -U -std=gnu17 -Wall -Werror -f... -m... -L -l -M -MM -MD -MMD -MF -shared @FILE
                   as for cc; what is not known here is handed to the C compiler
+  -x LANG         what the files behind it are: threaded-c, c, or none (told by their suffix)
   -fsyntax-only   only say what is wrong
   -fstrict-exit   activations that are left when MAIN ends are an error, not a warning
   --emit-c        print the C it becomes (into FILE with -o)
@@ -48,6 +50,7 @@ class command_line {
 
  private:
   void read_one(const std::string& word) {
+    if (word == "-") return add_stdin();
     if (word.size() < 2 || word[0] != '-') return add_input(word);
     if (word == "-o") return take(word, made_.output);
     if (word == "-c") return until(stage::object);
@@ -61,6 +64,10 @@ class command_line {
     if (word == "--emit-c") return until(stage::print_c);
     if (word == "--help") return until(stage::help);
     if (word == "--version") return until(stage::version);
+    if (word.starts_with("-dump") || word.starts_with("-print-") || word.starts_with("--print-"))
+      return until(stage::c_compiler);
+    if (word == "-x" || word.starts_with("-x")) return read_language(word);
+    if (word == "-shared") made_.shared = true;
     if (word == "--verbose" || word == "-v") {
       made_.verbose = true;
       return;
@@ -115,8 +122,6 @@ class command_line {
     } else if (word == "-w") {
       reading.warnings.emplace_back("no-everything");
       made_.for_c.push_back(word);
-    } else if (word == "-x") {
-      fault_ = "-x is not known here: files are told by their suffix, .tc, .c, .o or .a";
     } else {
       return false;
     }
@@ -128,7 +133,10 @@ class command_line {
   }
 
   void read_dependencies(const std::string& word) {
-    if (word == "-MD" || word == "-MMD") {
+    if (word == "-M" || word == "-MM") {
+      until(stage::dependencies);
+      made_.with_system_headers = word == "-M";
+    } else if (word == "-MD" || word == "-MMD") {
       made_.write_dependencies = true;
       made_.with_system_headers = word == "-MD";
     } else if (word == "-MP") {
@@ -138,7 +146,9 @@ class command_line {
     } else if (word.starts_with("-MT") || word.starts_with("-MQ")) {
       made_.dependencies_target = joined(word, 3);
     } else {
-      fault_ = word + " is not known here: -MD and -MMD write the dependencies while compiling";
+      fault_ = word +
+               " is not known here: -M and -MM print the dependencies, -MD and -MMD write "
+               "them while compiling";
     }
   }
 
@@ -164,11 +174,28 @@ class command_line {
     return value;
   }
 
+  void read_language(const std::string& word) {
+    const std::string name = joined(word, 2);
+    const bool threaded = name == "threaded-c", c = name == "c" || name == "cpp-output";
+    if (!threaded && !c && name != "none")
+      fault_ = "-x " + name + " is not known here: it is threaded-c, c or none";
+    language_.reset();
+    if (threaded || c) language_ = threaded ? input::language::threaded_c : input::language::c;
+  }
+
+  void add_stdin() {
+    if (!language_)
+      fault_ =
+          "the standard input has no suffix: name a file, or say before it what it is: "
+          "-x threaded-c or -x c";
+    else
+      made_.inputs.push_back({*language_, "-"});
+  }
+
   void add_input(const std::string& path) {
-    if (path == "-") {
-      fault_ = "the source cannot come from stdin: name a file";
-      return;
-    }
+    // CMake says of each file of a C project that it is C.
+    if (language_ && !(ends_with(path, ".tc") && *language_ == input::language::c))
+      return made_.inputs.push_back({*language_, path});
     const auto kind = ends_with(path, ".tc")  ? input::language::threaded_c
                       : ends_with(path, ".c") ? input::language::c
                                               : input::language::other;
@@ -182,7 +209,9 @@ class command_line {
     const auto sources = std::count_if(made_.inputs.begin(), made_.inputs.end(), [](auto& each) {
       return each.kind != input::language::other;
     });
-    const bool asks = made_.until == stage::help || made_.until == stage::version;
+    if (made_.inputs.empty() && made_.verbose && made_.until == stage::program)
+      until(stage::c_compiler);
+    const bool asks = made_.until >= stage::help;
     if (made_.inputs.empty() && !asks) fault_ = "no input: name a .tc, .c, .o or .a file";
     if (!made_.output.empty() && made_.until != stage::program && sources > 1)
       fault_ = "-o names one file and there are several sources; compile them one at a time";
@@ -193,6 +222,7 @@ class command_line {
 
   const std::vector<std::string>& words_;
   std::size_t at_ = 0;
+  std::optional<input::language> language_;  // -x
   driver_options made_;
   std::string fault_;
 };

@@ -10,11 +10,22 @@
 
 namespace terrane::compiler {
 
-enum class stage { print_c, check, preprocess, assembly, object, program, help, version };
+enum class stage {
+  print_c,
+  check,
+  dependencies,
+  preprocess,
+  assembly,
+  object,
+  program,
+  help,
+  version,
+  c_compiler  // a question that it answers
+};
 
 struct input {
   enum class language { threaded_c, c, other } kind;  // other: for the linker
-  std::string path;                                   // or an option for the linker, in its place
+  std::string path;  // `-`: the standard input; or an option for the linker, in its place
 };
 
 struct driver_options {
@@ -25,10 +36,11 @@ struct driver_options {
   std::vector<std::string> for_c;       // to the C compiler when it compiles, in order
   std::vector<std::string> for_linker;  // and when it links
   bool write_dependencies = false;      // -MD, -MMD
-  bool with_system_headers = false;     // -MD
+  bool with_system_headers = false;     // -MD, -M
   bool empty_rules = false;             // -MP
   std::string dependencies_file;        // -MF
   std::string dependencies_target;      // -MT
+  bool shared = false;                  // -shared
   bool verbose = false;
 };
 

@@ -41,6 +41,20 @@ TEST(driver_options, inputs_are_told_by_their_suffix_and_keep_their_order_with_l
   EXPECT_EQ(made.for_linker, (words{"-Lfolder"}));
 }
 
+TEST(driver_options, a_language_counts_for_the_files_behind_it) {
+  const driver_options made = read({"a.c", "-x", "threaded-c", "b.c", "-", "-xnone", "c.c"});
+  std::vector<input::language> kinds;
+  for (const input& each : made.inputs) kinds.push_back(each.kind);
+  using enum input::language;
+  EXPECT_EQ(kinds, (std::vector{c, threaded_c, threaded_c, c}));
+}
+
+TEST(driver_options, questions_need_no_input) {
+  EXPECT_EQ(read({"-dumpmachine"}).until, stage::c_compiler);
+  EXPECT_EQ(read({"-print-file-name=libc.so"}).until, stage::c_compiler);
+  EXPECT_EQ(read({"-v"}).until, stage::c_compiler);
+}
+
 TEST(driver_options, the_last_word_about_the_stage_and_the_exit_counts) {
   EXPECT_EQ(read({"-S", "-c", "x.tc"}).until, stage::object);
   EXPECT_TRUE(read({"-fstrict-exit", "x.tc"}).reading.strict_exit);
@@ -54,6 +68,7 @@ TEST(driver_options, a_wrong_command_line_is_one_sentence) {
   EXPECT_EQ(refusal({"-c", "a.tc", "b.tc", "-o", "c.o"}),
             "-o names one file and there are several sources; compile them one at a time");
   EXPECT_NE(refusal({"-"}).find("name a file"), std::string::npos);
+  EXPECT_NE(refusal({"-x", "c++", "a.cpp"}).find("threaded-c, c or none"), std::string::npos);
 }
 
 }  // namespace

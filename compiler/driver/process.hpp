@@ -10,7 +10,7 @@
 namespace terrane::compiler {
 
 /// The exit code, 128 + the signal if one ended it; an error if it could not be started.
-/// said: what it wrote to stderr goes there instead, if not null.
+/// said: what it wrote to stderr goes there instead, if not null. Its stdout is ours.
 result<int> run_process(const std::vector<std::string>& words, std::string* said = nullptr);
 
 /// A file that becomes `path` when it is complete, and is gone otherwise.

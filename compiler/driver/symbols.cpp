@@ -39,6 +39,28 @@ void look(const llvm::object::Binary& binary, definitions& found) {
 
 }  // namespace
 
+std::string check_shared(const std::vector<linked_file>& files) {
+  for (const linked_file& each : files) {
+    auto binary = llvm::object::createBinary(each.path);
+    if (!binary) {
+      llvm::consumeError(binary.takeError());
+      continue;
+    }
+    const auto* object = llvm::dyn_cast<llvm::object::ObjectFile>(binary->getBinary());
+    if (!object) continue;
+    for (const auto& section : object->sections()) {
+      llvm::Expected<llvm::StringRef> name = section.getName();
+      if (!name)
+        llvm::consumeError(name.takeError());
+      else if (*name == "terrane_node_data" && section.getSize() != 0)
+        return each.name +
+               " has variables of its own outside functions, of which each node has a copy: a "
+               "shared library cannot; make it an archive (.a), or move them into the program";
+    }
+  }
+  return "";
+}
+
 std::string check_main(const std::vector<linked_file>& files) {
   std::string first_root, names;
   bool main = false;

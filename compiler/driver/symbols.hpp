@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// symbols.hpp: whether a program that is linked has its MAIN, and only one.
+// symbols.hpp: whether what is linked has its MAIN, and only one, or none of what it may not have.
 #pragma once
 
 #include <string>
@@ -14,5 +14,7 @@ struct linked_file {
 
 /// The sentence that says what is wrong, or "".
 std::string check_main(const std::vector<linked_file>& files);
+/// Of a shared library: none of its files defines variables that exist once per node.
+std::string check_shared(const std::vector<linked_file>& files);
 
 }  // namespace terrane::compiler

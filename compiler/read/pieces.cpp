@@ -80,6 +80,10 @@ class divider {
     for (; next < from_.tokens.size(); ++next) {
       const SourceLocation where = from_.tokens[next].getLocation();
       if (!where.isMacroID() || places_.getExpansionLoc(where) != use.getBegin()) break;
+      // A macro that Clang has and the C compiler does not.
+      if (clang::Lexer::getImmediateMacroName(where, places_, from_.tree().getLangOpts())
+              .starts_with("__clang"))
+        made.expand = true;
       const auto [spelled_file, spelled] = places_.getDecomposedLoc(places_.getFileLoc(where));
       if (spelled_file == file && spelled > offset && spelled < end_offset)
         made.holes.push_back({spelled - offset, from_.tokens[next].getLength(), next});

@@ -6,6 +6,8 @@
   terrane fibers     what is ready to run
   terrane slots      every slot that waits: the fiber it will start, the signals still to come
 
+`step` passes over what is inline in the C headers of Terrane.
+
 It lies in the executable (section .debug_gdb_scripts), which gdb reads where it may:
 `add-auto-load-safe-path FOLDER` in ~/.gdbinit. The library need not have been compiled with
 debugging information: terrane_debug_layout (debug_layout.cpp) says where everything lies.
@@ -304,3 +306,6 @@ class Slots(gdb.Command):
 
 for command in (Terrane, Threads, Backtrace, Fibers, Slots):
     command()
+# What is inline of an operation is no place to step into.
+for headers in ("terrane/*.h", "terrane/*/*.h"):
+    gdb.execute(f"skip -gfi {headers}", to_string=True)
