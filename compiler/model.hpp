@@ -77,6 +77,7 @@ struct fiber {
   std::string name;
   place where;
   std::optional<token_range> count, reset;  // the user's expressions
+  bool counts_known = true;                 // when compiled, and they are as they may be
   int priority = 4;
   token_range body;                   // with its braces
   std::vector<parameter> parameters;  // of a fiber with arguments

@@ -88,13 +88,12 @@ void terrane_frame_unblock(void* block);
     terrane_got;                                 \
   }))
 
+void terrane_slot_expired_at(terrane_processor* here, terrane_frame* frame, terrane_slot* slot,
+                             const terrane_source_place* at);
 TERRANE_HOT void terrane_decrement_at(terrane_processor* here, terrane_frame* frame,
                                       terrane_slot_ref ref, const terrane_source_place* at) {
   terrane_slot* slot = terrane_slot_in(frame, ref);
-  if (TERRANE_UNLIKELY(--slot->count <= 0)) {
-    if (TERRANE_UNLIKELY(slot->count < 0)) terrane_doing = at;
-    terrane_slot_expired(here, frame, slot);
-  }
+  if (TERRANE_UNLIKELY(--slot->count <= 0)) terrane_slot_expired_at(here, frame, slot, at);
 }
 
 /* ---- slots ---- */
@@ -111,9 +110,53 @@ TERRANE_HOT void terrane_slot_set(terrane_slot* slot, int32_t count, int32_t res
 TERRANE_HOT void terrane_slot_unarmed(terrane_slot* slot, const terrane_fiber* fiber) {
   terrane_slot_set(slot, TERRANE_UNARMED, 0, fiber);
 }
-#define INIT_SYNC(slot, count, reset) terrane_slot_set(slot, count, reset, (slot)->fiber)
-#define INCR_SYNC(slot, more) ((void)((slot)->count += (more)))
-#define BIND_SLOT(slot, fiber, count, reset) terrane_slot_set(slot, count, reset, fiber)
+/* Counts that are known when the program runs. One of 0 is used up at once: the slot begins again
+ * with its reset, and its fiber is ready. R-206 when one is below 0, or above INT32_MAX. */
+#define TERRANE_COUNTS(count, reset) \
+  (TERRANE_LIKELY((uint64_t)(count) - 1 < INT32_MAX && (uint64_t)(reset) <= INT32_MAX))
+/* The slot of a fiber, before the initial one: true if the count is 0, so that nothing else makes
+ * the fiber ready. `held`: 1 where the initial fiber holds a count. */
+TERRANE_COLD bool terrane_slot_fires(terrane_slot* slot, int32_t held, int64_t count, int64_t reset,
+                                     const terrane_fiber* fiber);
+TERRANE_HOT bool terrane_slot_count(terrane_slot* slot, int32_t held, int64_t count, int64_t reset,
+                                    const terrane_fiber* fiber) {
+  if (!TERRANE_COUNTS(count, reset)) return terrane_slot_fires(slot, held, count, reset, fiber);
+  terrane_slot_set(slot, held + (int32_t)count, (int32_t)reset, fiber);
+  return false;
+}
+void terrane_fiber_ready(terrane_frame* frame, const terrane_fiber* fiber);
+/* The same while a fiber runs. */
+TERRANE_HOT void terrane_slot_arm(terrane_frame* frame, terrane_slot* slot,
+                                  const terrane_fiber* fiber, int64_t count, int64_t reset,
+                                  const terrane_source_place* at) {
+  if (TERRANE_COUNTS(count, reset))
+    terrane_slot_set(slot, (int32_t)count, (int32_t)reset, fiber);
+  else
+    TERRANE_DO(at, if (terrane_slot_fires(slot, 0, count, reset, fiber))
+                       terrane_fiber_ready(frame, fiber));
+}
+__attribute__((noreturn, cold)) void terrane_no_count(const terrane_slot* slot, int64_t more);
+TERRANE_HOT void terrane_slot_grow(terrane_slot* slot, int64_t more,
+                                   const terrane_source_place* at) {
+  if (TERRANE_UNLIKELY((uint64_t)more > INT32_MAX ||
+                       __builtin_add_overflow(slot->count, (int32_t)more, &slot->count)))
+    TERRANE_DO(at, terrane_no_count(slot, more));
+}
+#define INIT_SYNC(frame, slot, count, reset) \
+  terrane_slot_arm(&(frame)->terrane_head, slot, (slot)->fiber, count, reset, TERRANE_AT)
+#define BIND_SLOT(frame, slot, fiber, count, reset) \
+  terrane_slot_arm(&(frame)->terrane_head, slot, fiber, count, reset, TERRANE_AT)
+#define INCR_SYNC(frame, slot, more) terrane_slot_grow(slot, more, TERRANE_AT)
+
+/* t[i], of an array of slots. R-207 where there is none. */
+__attribute__((noreturn, cold)) void terrane_no_slot(int64_t index, size_t elements);
+TERRANE_HOT size_t terrane_slot_index(int64_t index, size_t elements,
+                                      const terrane_source_place* at) {
+  if (TERRANE_UNLIKELY((uint64_t)index >= elements))
+    TERRANE_DO(at, terrane_no_slot(index, elements));
+  return (size_t)index;
+}
+#define TERRANE_SLOT_INDEX(index, elements) terrane_slot_index(index, elements, TERRANE_AT)
 
 TERRANE_HOT void terrane_signal_at(terrane_slot_ref slot, const terrane_source_place* at) {
   terrane_processor* here = terrane_here;
@@ -126,15 +169,43 @@ TERRANE_HOT void terrane_signal_at(terrane_slot_ref slot, const terrane_source_p
 }
 #define SYNC(slot) terrane_signal_at(slot, TERRANE_AT)
 
-/* ---- tokens ---- */
+/* ---- tokens and activations: what is inline is small, as it is compiled for each function ---- */
+
+TERRANE_HOT bool terrane_starts_inline(terrane_processor* here) {
+  if (TERRANE_UNLIKELY(here->top < TERRANE_LOAD_RELAXED(&here->stocked) ||
+                       (char*)__builtin_frame_address(0) <= here->stack_floor))
+    return false;
+  ++here->inlined;
+  return true;
+}
+/* TOKEN where that says no: something waits to be noticed, or the token is queued. */
+TERRANE_COLD void terrane_token_start(terrane_processor* here, const terrane_function* function,
+                                      const void* args);
+/* As terrane_proceed, behind the initial fiber. */
+void terrane_go_on(terrane_processor* here, terrane_frame* frame, terrane_step step,
+                   const terrane_function* function);
+TERRANE_HOT void terrane_proceed_first(terrane_processor* here, terrane_frame* frame,
+                                       terrane_step step, const terrane_function* function) {
+  if (step != TERRANE_DONE && step != TERRANE_WAIT) {
+    ++here->fibers;
+    step = ((const terrane_slot*)step)->fiber->code(frame);
+  }
+  if (TERRANE_LIKELY(step == TERRANE_DONE)) {
+    if (function->destroy) function->destroy(frame);
+    terrane_frame_free(here, frame, function->frame_class);
+  } else if (step != TERRANE_WAIT || here->ready_head != here->ready_tail) {
+    terrane_go_on(here, frame, step, function);
+  }
+}
 
 /* Arguments into a token, or beside it where they are too many. */
-#define TERRANE_PUSH(function, arguments)                                                  \
-  do {                                                                                     \
-    if (sizeof(arguments) <= TERRANE_TOKEN_ARGS)                                           \
-      memcpy(terrane_token_push(terrane_here, function), &(arguments), sizeof(arguments)); \
-    else                                                                                   \
-      terrane_token_push_spilled(terrane_here, function, &(arguments));                    \
+#define TERRANE_PUSH(function, arguments)                                        \
+  do {                                                                           \
+    if (sizeof(arguments) <= TERRANE_TOKEN_ARGS)                                 \
+      __builtin_memcpy(terrane_token_push(terrane_here, function), &(arguments), \
+                       sizeof(arguments));                                       \
+    else                                                                         \
+      terrane_token_push_spilled(terrane_here, function, &(arguments));          \
   } while (0)
 
 /* ---- places ---- */
@@ -204,6 +275,17 @@ TERRANE_HOT void terrane_put_at(const void* value, size_t bytes, terrane_global 
 #define INIT_MAILBOX(mailbox, arrived) terrane_mailbox_new(mailbox, arrived)
 #define DROP_IN(mailbox, item, bytes) \
   TERRANE_DO(TERRANE_AT, terrane_mailbox_drop(TERRANE_C_GLOBAL(mailbox), item, bytes))
+#define TERRANE_RETRIEVE_ITEM(mailbox, to, room)                             \
+  (__extension__({                                                           \
+    void* const terrane_to = (to);                                           \
+    (int)TERRANE_DOING(terrane_mailbox_retrieve(mailbox, terrane_to, room)); \
+  }))
+/* Bytes from `terrane_to`, which lies in the array, to its end. */
+#define TERRANE_ROOM_IN(array)               \
+  ((char*)terrane_to > (char*)(&(array) + 1) \
+       ? 0                                   \
+       : (size_t)((char*)(&(array) + 1) - (char*)terrane_to))
+/* Where a pointer names the target the compiler knows no more of it than C does. */
 #define RETRIEVE_ITEM(mailbox, to) \
   ((int)TERRANE_DOING(terrane_mailbox_retrieve(mailbox, to, __builtin_object_size(to, 1))))
 #define RETRIEVE_ITEM_ADDR(mailbox, to) \
@@ -215,7 +297,7 @@ TERRANE_HOT void terrane_put_at(const void* value, size_t bytes, terrane_global 
 
 #define APTR(type) __typeof__(type)*
 #define TO_APTR(frame, fiber, queue, type) \
-  ((__typeof__(type)*)(uintptr_t)terrane_argument((frame)->fiber##__arguments, queue))
+  ((__typeof__(type)*)(uintptr_t)terrane_argument((frame)->terrane_arguments_##fiber, queue))
 #define SEND(value, to)                                                                  \
   (__extension__({                                                                       \
     const __typeof__(*(to)) terrane_value = (value);                                     \

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/read/editor.hpp"
 
-#include "compiler/read/messages.hpp"
 #include "compiler/read/operations.hpp"
+#include "compiler/read/wording.hpp"
 
 namespace terrane::compiler {
 
@@ -229,7 +229,19 @@ bool editor::TraverseArraySubscriptExpr(ArraySubscriptExpr* element) {
   if (!array || !is_slot(element->getType()))
     return RecursiveASTVisitor::TraverseArraySubscriptExpr(element);
   edit_slot(element);
-  return TraverseStmt(element->getIdx());
+  edit_slot_index(*element);
+  return true;
+}
+
+/// t[i] of an array of slots: an index that is no constant is compared with their number.
+void editor::edit_slot_index(const ArraySubscriptExpr& element) {
+  auto* index = const_cast<Expr*>(element.getIdx());
+  TraverseStmt(index);
+  const auto* array =
+      from_.tree().getAsConstantArrayType(element.getBase()->IgnoreImpCasts()->getType());
+  if (!array || index->getIntegerConstantExpr(from_.tree())) return;
+  insert_before(index->getBeginLoc(), "TERRANE_SLOT_INDEX(");
+  insert_after(index->getEndLoc(), ", " + std::to_string(array->getZExtSize()) + ")");
 }
 
 /// &f is f.
@@ -253,111 +265,6 @@ bool editor::VisitBinaryOperator(BinaryOperator* operation) {
   if (sign != token_map::none) to_.edits[sign].instead = ", " + to_.tokens[sign].text + ",";
   insert_after(operation->getEndLoc(), ")");
   return true;
-}
-
-// TO_APTR(N.a) -> TO_APTR(frame, N, 0, int)
-void editor::edit_argument(const CallExpr& call, const FieldDecl& field) {
-  const auto* member = cast<MemberExpr>(
-      cast<UnaryOperator>(call.getArg(0)->IgnoreParenImpCasts())->getSubExpr()->IgnoreParens());
-  const token_range named = tokens_.over(member->getSourceRange());
-  for (token_index i = named.begin; i < named.end; ++i) to_.edits[i] = {"", "", ""};
-  if (named.empty()) return;
-  to_.edits[named.begin].instead =
-      written_->frame + ", " + variable_under(member->getBase())->getName().str() + ", " +
-      std::to_string(field.getFieldIndex() - 1) + ", " + declare(from_, field.getType(), "");
-}
-
-bool editor::TraverseCallExpr(CallExpr* call) {
-  const llvm::StringRef name = called(call);
-  if (name == "END_FIBER" && in_init) {
-    replace(call->getBeginLoc(), "goto ended__");
-    early_end = true;
-    return true;
-  }
-  if (name == "TO_APTR" && shape_ && call->getNumArgs() == 1) {
-    if (const FieldDecl* field = fiber_argument(call->getArg(0))) edit_argument(*call, *field);
-    return true;
-  }
-  const bool takes_slot = name == "INIT_SYNC" || name == "INCR_SYNC" || name == "BIND_SLOT";
-  if (takes_slot && shape_ && call->getNumArgs() > 0) {
-    const Expr* slot = call->getArg(0)->IgnoreParenImpCasts();
-    insert_before(slot->getBeginLoc(), "&" + written_->frame + "->");
-    if (const auto* element = dyn_cast<ArraySubscriptExpr>(slot))
-      TraverseStmt(const_cast<Expr*>(element->getIdx()));
-    unsigned next = 1;
-    if (name == "BIND_SLOT" && call->getNumArgs() > 1) {
-      if (const auto* fiber = variable_under(call->getArg(1)))
-        replace(call->getArg(1)->getBeginLoc(),
-                "&" + written_->name + "__" + fiber->getName().str() + "_fiber");
-      next = 2;
-    }
-    for (; next < call->getNumArgs(); ++next) TraverseStmt(call->getArg(next));
-    return true;
-  }
-  if (name == "GET_SYNC" && call->getNumArgs() > 1 && !is_handle(call->getArg(1)->getType())) {
-    insert_before(call->getArg(1)->getBeginLoc(), "TO_GLOBAL(&");
-    insert_after(call->getArg(1)->getEndLoc(), ")");
-  }
-  return RecursiveASTVisitor::TraverseCallExpr(call);
-}
-
-bool editor::TraverseBinaryOperator(BinaryOperator* comma) {
-  const llvm::StringRef mark = called(comma->getLHS());
-  if (comma->getOpcode() != BO_Comma || (mark != "TOKEN" && mark != "INVOKE"))
-    return RecursiveASTVisitor::TraverseBinaryOperator(comma);
-  auto* start = dyn_cast<CallExpr>(comma->getRHS()->IgnoreParenImpCasts());
-  if (!start) return true;
-  edit_start(*cast<CallExpr>(comma->getLHS()->IgnoreParenImpCasts()), *start);
-  return true;
-}
-
-// TOKEN(f, a) -> f__token(a)   INVOKE(i, f, a) -> f__invoke(i, a)
-void editor::edit_start(const CallExpr& mark, CallExpr& start) {
-  const bool on_a_node = called(&mark) == "INVOKE";
-  for (unsigned i = 0; i < mark.getNumArgs(); ++i) TraverseStmt(const_cast<Expr*>(mark.getArg(i)));
-  for (unsigned i = 0; i < start.getNumArgs(); ++i) TraverseStmt(start.getArg(i));
-  const token_index word = tokens_.at(mark.getBeginLoc());
-  if (word == token_map::none) return;
-  const auto* function = start.getDirectCallee();
-  if (!function) return edit_value_start(start, on_a_node, word);
-  const token_range name = tokens_.over(start.getCallee()->getSourceRange());
-  if (name.empty()) return;
-  to_.edits[word].instead = function->getName().str() + (on_a_node ? "__invoke" : "__token");
-  if (on_a_node) to_.edits[word + 1].after = " TERRANE_AT,";
-  for (token_index i = name.begin; i < name.end; ++i) drop(i);
-  if (start.getNumArgs() > 0)
-    drop(name.end);  // the comma behind it
-  else if (on_a_node)
-    drop(name.begin - 1);  // the comma before it
-}
-
-/// The function is known when it runs only: what is passed is described, and compared there.
-void editor::edit_value_start(const CallExpr& start, bool on_a_node, token_index word) {
-  std::string fields, described;
-  for (unsigned i = 0; i < start.getNumArgs(); ++i) {
-    const Expr* value = start.getArg(i);
-    const QualType type = value->getType().getUnqualifiedType();
-    std::string name = "a";
-    name += std::to_string(i);
-    // As the function's own arguments travel.
-    const auto convert = [&](const char* conversion) {
-      insert_before(value->getBeginLoc(), std::string(conversion) + "(");
-      insert_after(value->getEndLoc(), ")");
-    };
-    if (is_function_value(type)) {
-      fields += "uint64_t " + name + "; ";
-      convert("terrane_value_entry");
-    } else if (is_local_pointer(type)) {
-      fields += "terrane_global " + name + "; ";
-      convert("terrane_to_global");
-    } else {
-      fields += declare(from_, type, name) + "; ";
-    }
-    described += (i ? ", " : "") + declare(from_, type.getCanonicalType(), "");
-  }
-  to_.edits[word].instead = on_a_node ? "TERRANE_INVOKE_VALUE" : "TERRANE_TOKEN_VALUE";
-  const_cast<editor*>(this)->TraverseStmt(const_cast<Expr*>(start.getCallee()));
-  insert_after(start.getCallee()->getEndLoc(), ", struct { " + fields + "}, \"" + described + "\"");
 }
 
 }  // namespace terrane::compiler

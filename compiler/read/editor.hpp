@@ -65,6 +65,10 @@ class editor : public clang::RecursiveASTVisitor<editor> {
  private:
   void rename(const clang::NamedDecl*, clang::SourceLocation);
   void edit_slot(const clang::Expr*);
+  void edit_slot_index(const clang::ArraySubscriptExpr&);
+  void edit_retrieve(const clang::CallExpr&);
+  std::string room_at(const clang::Expr& place) const;
+  std::string local_name(const clang::Expr& lvalue) const;
   void edit_start(const clang::CallExpr& mark, clang::CallExpr& start);
   void edit_argument(const clang::CallExpr&, const clang::FieldDecl&);
   void edit_value_start(const clang::CallExpr& start, bool on_a_node, token_index word);

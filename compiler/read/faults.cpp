@@ -61,6 +61,7 @@ constexpr sentence sentences[] = {
     {fault::declared_twice, wrong,
      "E216: '%0' is declared twice in this function: fibers and slots share the names of its "
      "variables; rename one"},
+    {fault::name_taken, wrong, "E217: the name '%0' is taken: %1; rename it"},
     {fault::handle_dereferenced, wrong,
      "E220: a GLOBAL handle cannot be read or written through: what it names may be on another "
      "node; fetch it with GET_SYNC, write it with PUT_SYNC, or use TO_LOCAL(handle) where "
@@ -83,14 +84,24 @@ constexpr sentence sentences[] = {
     {fault::operation_arguments, wrong, "E240: %0 takes %1; here are %2"},
     {fault::operation_argument_kind, wrong, "E241: %0 of %1 must be %2, and this is '%3'"},
     {fault::operation_as_value, wrong, "E242: %0 is an operation and stands as a call: %0(...)"},
+    {fault::constant_target, wrong,
+     "E243: %0 writes to what argument %1 names, and that is const ('%2'); leave out the const, or "
+     "name another place"},
     {fault::count_negative, wrong,
-     "E244: the %0 of fiber '%1' is %2: a count is at least 1, a reset at least 0 (one-shot)"},
+     "E244: the %0 of %1 is %2: a count is at least %3, a reset at least 0 (one-shot)"},
+    {fault::slot_index, wrong, "E245: there is no slot '%0[%1]': '%0' has %2, numbered from 0"},
     {fault::local_between_fibers, doubtful,
      "W301: '%0' is declared between fibers: it belongs to the frame and is initialised by the "
      "initial fiber; declare it before the first FIBER"},
     {fault::blocking_call, doubtful,
      "W302: '%0' blocks this processor and every fiber and token on it; use a split-phase "
      "operation, or a timer and a slot"},
+    {fault::main_without_end, doubtful,
+     "W303: MAIN never says TERMINATE, which ends the program: write it where all is done"},
+    {fault::never_written, doubtful,
+     "W304: '%0' is read here and nothing in '%1' gives it a value; initialise it, or fetch it "
+     "with "
+     "GET_SYNC"},
 };
 
 }  // namespace

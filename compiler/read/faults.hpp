@@ -25,6 +25,7 @@ enum class fault {
   outside_threaded,
   priority_range,
   declared_twice,
+  name_taken,
   handle_dereferenced,
   handle_mixed,
   variable_length,
@@ -34,9 +35,13 @@ enum class fault {
   operation_arguments,
   operation_argument_kind,
   operation_as_value,
+  constant_target,
   count_negative,
+  slot_index,
   local_between_fibers,
   blocking_call,
+  main_without_end,
+  never_written,
 };
 
 /// Reports it at that place; fill in with `<<`.

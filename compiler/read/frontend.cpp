@@ -143,6 +143,7 @@ std::vector<std::string> as_arguments(const source& from, const read_options& op
     all.insert(all.end(), {"-internal-isystem", options.builtin_headers});
   for (const std::string& each : options.system_include_folders)
     all.insert(all.end(), {"-internal-isystem", each});
+  if (from.threaded) all.emplace_back("-Wuninitialized");
   for (const std::string& each : options.warnings) all.push_back("-W" + each);
   all.push_back("-Wno-unknown-warning-option");
   if (from.threaded) all.push_back("-Werror=incompatible-pointer-types");
@@ -215,7 +216,7 @@ void parse(const source& from, const read_options& options, compilation& result,
            reading_point& point, const std::function<void(const parsed&)>& then) {
   auto shown = llvm::makeIntrusiveRefCnt<clang::DiagnosticOptions>();
   shown->ShowColors = options.colours;
-  message_collector collector(result, *shown);
+  message_collector collector(result, *shown, from.threaded);
   const auto instance = set_up(from, options, collector, *shown);
   if (!instance) return;
 
@@ -261,7 +262,7 @@ void parse(const source& from, const read_options& options, compilation& result,
        done = parser.ParseTopLevelDecl(group, imports)) {}
   point.in_parser = false;
   list_files(instance->getSourceManager(), result);
-  then(parsed{from, sema, tokens, directives, spoken.words});
+  then(parsed{from, sema, tokens, directives, spoken.words, collector});
   collector.EndSourceFile();
 }
 

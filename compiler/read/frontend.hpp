@@ -16,6 +16,8 @@
 
 namespace terrane::compiler {
 
+class message_collector;
+
 /// A directive of one of the user's files, at its place among the tokens.
 struct directive {
   std::size_t before_token;  // index of the token that follows
@@ -32,6 +34,7 @@ struct parsed {
   const std::vector<clang::Token>& tokens;  // as preprocessed, without tok::eof
   const std::vector<directive>& directives;
   const said_words& words;
+  message_collector& messages;
 
   clang::ASTContext& tree() const { return sema.Context; }
   clang::SourceManager& places() const { return sema.getSourceManager(); }

@@ -87,6 +87,8 @@ class function_builder {
     one.where = place_of(from_, to_, each.slot->getLocation());
     if (each.count) one.count = over(each.count->getSourceRange());
     if (each.reset) one.reset = over(each.reset->getSourceRange());
+    for (const Expr* number : {each.count, each.reset})
+      one.counts_known &= !number || number->getIntegerConstantExpr(from_.tree()).has_value();
     if (each.priority)
       if (const auto value = each.priority->getIntegerConstantExpr(from_.tree()))
         one.priority = static_cast<int>(value->getExtValue());
@@ -244,11 +246,13 @@ class function_builder {
     const token_range range = over(init->getSourceRange());
     if (type->isArrayType()) {
       const bool braced = isa<InitListExpr>(init->IgnoreImplicit());
-      made_.init.push_back({"memcpy((void*)" + field + ", " + literal + (braced ? "" : "{"), range,
-                            std::string(braced ? "" : "}") + ", sizeof " + field + ");"});
+      made_.init.push_back(
+          {"__builtin_memcpy((void*)" + field + ", " + literal + (braced ? "" : "{"), range,
+           std::string(braced ? "" : "}") + ", sizeof " + field + ");"});
     } else if (!assignable(type)) {
-      made_.init.push_back({"memcpy((void*)&" + field + ", (" + declare(from_, type, "[1]") + "){",
-                            range, "}, sizeof " + field + ");"});
+      made_.init.push_back(
+          {"__builtin_memcpy((void*)&" + field + ", (" + declare(from_, type, "[1]") + "){", range,
+           "}, sizeof " + field + ");"});
     } else if (isa<InitListExpr>(init->IgnoreImplicit())) {
       made_.init.push_back({field + " = " + literal, range, ";"});
     } else {
@@ -258,13 +262,19 @@ class function_builder {
 
   // --- arrays whose size a parameter says: a block of their own, and their sizes as they were ---
 
-  /// `[frame->v__0][frame->v__1]`, and the element's type.
+  static std::string size_field(const VarDecl& array, int which) {
+    return "terrane_size_" + std::to_string(which) + "_" + array.getName().str();
+  }
+  static std::string block_field(const VarDecl& array) {
+    return "terrane_block_" + array.getName().str();
+  }
+
+  /// `[frame->terrane_size_0_v][frame->terrane_size_1_v]`, and the element's type.
   std::pair<std::string, QualType> dimensions_of(const VarDecl& array) const {
     std::string dimensions;
     QualType element = array.getType();
     for (int which = 0; const auto* each = from_.tree().getAsArrayType(element); ++which) {
-      dimensions +=
-          "[" + made_.frame + "->" + array.getName().str() + "__" + std::to_string(which) + "]";
+      dimensions += "[" + made_.frame + "->" + size_field(array, which) + "]";
       element = each->getElementType();
     }
     return {dimensions, element};
@@ -275,15 +285,15 @@ class function_builder {
       if (!each->getType()->isVariableArrayType()) continue;
       const auto [dimensions, element] = dimensions_of(*each);
       edits_.arrays[each] = "(*(" + declare(from_, element, "(*)" + dimensions) + ")" +
-                            made_.frame + "->" + each->getName().str() + "__block)";
+                            made_.frame + "->" + block_field(*each) + ")";
     }
   }
 
   void add_variable_array(const VarDecl& array) {
-    const std::string name = array.getName().str(), frame = made_.frame + "->";
+    const std::string frame = made_.frame + "->";
     QualType rest = array.getType();
     for (int which = 0; const auto* each = from_.tree().getAsArrayType(rest); ++which) {
-      const std::string size = name + "__" + std::to_string(which);
+      const std::string size = size_field(array, which);
       made_.fields.push_back("size_t " + size);
       if (const auto* variable = dyn_cast<VariableArrayType>(each))
         made_.init.push_back(
@@ -294,9 +304,9 @@ class function_builder {
       rest = each->getElementType();
     }
     const auto [dimensions, element] = dimensions_of(array);
-    made_.fields.push_back("void *" + name + "__block");
-    made_.arrays.push_back(name);
-    made_.init.push_back({frame + name + "__block = terrane_frame_block(sizeof(" +
+    made_.fields.push_back("void *" + block_field(array));
+    made_.arrays.push_back(block_field(array));
+    made_.init.push_back({frame + block_field(array) + " = terrane_frame_block(sizeof(" +
                               declare(from_, element, dimensions) + "));",
                           {},
                           ""});

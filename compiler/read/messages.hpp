@@ -2,7 +2,9 @@
 // messages.hpp: Clang's messages, in the words of Threaded-C, collected.
 #pragma once
 
+#include <functional>
 #include <string>
+#include <vector>
 
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Basic/DiagnosticOptions.h"
@@ -10,26 +12,41 @@
 
 namespace terrane::compiler {
 
-/// Clang's spelling of handle types in the language's: `int (__global *)` -> `int *GLOBAL`.
-std::string spell_handles(std::string text);
-
 class message_collector final : public clang::DiagnosticConsumer {
  public:
-  message_collector(compilation& result, clang::DiagnosticOptions& options)
-      : result_(result), options_(options) {}
+  message_collector(compilation& result, clang::DiagnosticOptions& options, bool threaded)
+      : result_(result), options_(options), threaded_(threaded) {}
 
   void BeginSourceFile(const clang::LangOptions& language, const clang::Preprocessor*) override {
     language_ = &language;
   }
   void HandleDiagnostic(clang::DiagnosticsEngine::Level, const clang::Diagnostic&) override;
 
+  /// What Clang's flow analysis found is kept until it is known which variables are the frame's,
+  /// which other fibers write. places: of the message and its notes; one of them is the variable's.
+  void tell_kept(
+      const std::function<bool(const std::vector<clang::SourceLocation>& places)>& holds);
+
  private:
-  std::string in_our_words(const clang::Diagnostic&) const;
+  struct told {
+    message said;
+    std::string rendered;
+  };
+  struct kept {
+    std::vector<clang::SourceLocation> places;
+    std::vector<told> all;  // the message and its notes
+  };
+
+  told render(clang::DiagnosticsEngine::Level, const clang::Diagnostic&) const;
+  bool said_before(clang::DiagnosticsEngine::Level, const clang::Diagnostic&) const;
+  void tell(told);
 
   compilation& result_;
   clang::DiagnosticOptions& options_;
+  const bool threaded_;
   const clang::LangOptions* language_ = nullptr;
-  bool silent_notes_ = false;  // the message before was left out
+  enum class notes { told, silent, kept } notes_ = notes::told;  // as the message before them
+  std::vector<kept> kept_;
 };
 
 }  // namespace terrane::compiler

@@ -10,14 +10,11 @@ using enum kind;
 constexpr operation table[] = {
     // signals and slots
     {"SYNC", "void", "slot", {slot}},
-    {"INIT_SYNC", "void", "slot, count, reset", {own_slot, integer, integer}, true},
-    {"INCR_SYNC", "void", "slot, more", {own_slot, integer}, true},
-    {"BIND_SLOT",
-     "void",
-     "slot, fiber, count, reset",
-     {own_slot, own_fiber, integer, integer},
-     true},
+    {"INIT_SYNC", "void", "slot, count, reset", {own_slot, count, reset}, true},
+    {"INCR_SYNC", "void", "slot, more", {own_slot, count}, true},
+    {"BIND_SLOT", "void", "slot, fiber, count, reset", {own_slot, own_fiber, count, reset}, true},
     {"TO_SPTR", "SPTR", "slot", {own_slot}, true},
+    {"TERRANE_C_SLOT", "SPTR", "slot", {slot}},  // of an operation of the library
     // places
     {"TO_GLOBAL", "void *GLOBAL", "pointer", {pointer}},
     {"TO_LOCAL", "void *", "handle", {handle}},
@@ -26,20 +23,20 @@ constexpr operation table[] = {
     {"NODE_OF", "int", "handle", {handle}},
     {"IS_LOCAL", "int", "handle", {handle}},
     // split-phase operations
-    {"PUT_SYNC", "void", "value, target handle, slot", {value_for_next, handle, slot}},
+    {"PUT_SYNC", "void", "value, target handle, slot", {value_for_next, target, slot}},
     {"GET_SYNC", "void", "source handle, target, slot", {handle, handle_or_own, slot}},
     {"BLKMOV_SYNC",
      "void",
      "source handle, target handle, bytes, slot",
-     {handle, handle, integer, slot}},
+     {handle, target, integer, slot}},
     {"PUT_SYNC_V",
      "void",
      "source, its step, target handle, its step, count, bytes each, slot",
-     {pointer, integer, handle, integer, integer, integer, slot}},
+     {pointer, integer, target, integer, integer, integer, slot}},
     {"GET_SYNC_V",
      "void",
      "source handle, its step, target handle, its step, count, bytes each, slot",
-     {handle, integer, handle, integer, integer, integer, slot}},
+     {handle, integer, target, integer, integer, integer, slot}},
     {"ATOMIC_ADD_SYNC",
      "void",
      "value, handle of a long, handle for its old value, slot",
@@ -47,13 +44,16 @@ constexpr operation table[] = {
     {"MALLOC_SYNC",
      "void",
      "node, bytes, handle for the place, slot",
-     {integer, integer, handle, slot}},
+     {integer, integer, target, slot}},
     {"FREE", "void", "handle", {handle}},
     // mailboxes
     {"INIT_MAILBOX", "void", "mailbox pointer, slot", {mailbox_place, slot}},
     {"DROP_IN", "void", "mailbox handle, item, bytes", {mailbox_handle, pointer, integer}},
-    {"RETRIEVE_ITEM", "int", "mailbox, pointer for the item", {mailbox, pointer}},
-    {"RETRIEVE_ITEM_ADDR", "int", "mailbox, pointer for the item's address", {mailbox, pointer}},
+    {"RETRIEVE_ITEM", "int", "mailbox, pointer for the item", {mailbox, target_pointer}},
+    {"RETRIEVE_ITEM_ADDR",
+     "int",
+     "mailbox, pointer for the item's address",
+     {mailbox, target_pointer}},
     {"ITEMS", "int", "mailbox", {mailbox}},
     {"FREE_MAILBOX", "void", "mailbox", {mailbox}},
     // fibers with arguments
@@ -78,6 +78,7 @@ typedef struct terrane_operation {
 } terrane_operation;
 terrane_global TERRANE_C_GLOBAL(terrane_global);
 #define TERRANE_C_GLOBAL(handle) TERRANE_C_GLOBAL(handle)
+#define TERRANE_C_SLOT(slot) TERRANE_C_SLOT(slot)
 void terrane_charge(const terrane_operation *, unsigned long);
 unsigned long terrane_now(void);
 #include "terrane/c/threaded_c_words.h"

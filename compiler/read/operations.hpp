@@ -18,10 +18,14 @@ enum class kind : unsigned char {
   own_slot,        // the name of a slot of this function
   own_fiber,       // the name of a fiber of this function
   handle,          // T *GLOBAL of any T
+  target,          // the same, and written to
   handle_or_own,   // the same, or a variable of T's type that stands for its place
   long_handle,     // of a 64-bit integer
   value_for_next,  // a value that fits what the next argument's handle names
   pointer,         // a local pointer
+  target_pointer,  // the same, and written to
+  count,           // of a slot: an integer, not below 0
+  reset,           // likewise
   mailbox,         // a MAILBOX
   mailbox_place,   // MAILBOX *
   mailbox_handle,  // MAILBOX *GLOBAL

@@ -6,11 +6,13 @@
 
 #include "compiler/read/ancestry.hpp"
 #include "compiler/read/faults.hpp"
-#include "compiler/read/messages.hpp"
+#include "compiler/read/name_rules.hpp"
 #include "compiler/read/operation_rules.hpp"
 #include "compiler/read/shape.hpp"
 #include "compiler/read/shape_rules.hpp"
 #include "compiler/read/signature_rules.hpp"
+#include "compiler/read/value_rules.hpp"
+#include "compiler/read/wording.hpp"
 
 namespace terrane::compiler {
 
@@ -111,6 +113,17 @@ class rule_checker : public ancestry<rule_checker> {
     return true;
   }
 
+  bool VisitArraySubscriptExpr(ArraySubscriptExpr* element) {
+    const VarDecl* slots = is_slot(element->getType()) ? variable_under(element) : nullptr;
+    const auto* all = slots ? from_.tree().getAsConstantArrayType(slots->getType()) : nullptr;
+    const auto index = all ? element->getIdx()->getIntegerConstantExpr(from_.tree()) : std::nullopt;
+    if (index && (index->isNegative() || index->getExtValue() >= all->getSExtSize()))
+      report(from_.faults(), element->getIdx()->getExprLoc(), fault::slot_index)
+          << slots->getName() << std::to_string(index->getExtValue())
+          << std::to_string(all->getSExtSize());
+    return true;
+  }
+
   bool VisitDeclRefExpr(DeclRefExpr* name) {
     const auto* function = dyn_cast<FunctionDecl>(name->getDecl());
     if (!function || !function->hasAttr<OverloadableAttr>() ||
@@ -150,8 +163,7 @@ class rule_checker : public ancestry<rule_checker> {
             Expr::NPCK_NotNull)
       return true;
     report(from_.faults(), cast->getBeginLoc(), fault::handle_mixed)
-        << "a cast from '" + spell_handles(from.getAsString()) + "' to '" +
-               spell_handles(to.getAsString()) + "'"
+        << "a cast from '" + spell_type(from) + "' to '" + spell_type(to) + "'"
         << cast->getSourceRange();
     return true;
   }
@@ -200,7 +212,7 @@ class rule_checker : public ancestry<rule_checker> {
       if (!node->getType()->isIntegerType())
         report(from_.faults(), node->getExprLoc(), fault::operation_argument_kind)
             << "argument 1" << "INVOKE" << "an integer, the number of a processor"
-            << spell_handles(node->getType().getAsString());
+            << spell_type(node->getType());
     const auto* function = start.getDirectCallee();
     if (function && function->isImplicit()) return true;  // Clang has said that it is not declared
     const bool threaded = function
@@ -269,22 +281,26 @@ class rule_checker : public ancestry<rule_checker> {
 }  // namespace
 
 void check_rules(const parsed& from) {
+  std::vector<function_shape> shapes;
   for (Decl* each : from.tree().getTranslationUnitDecl()->decls()) {
     if (each->isImplicit() || !from.of_user(each->getLocation())) continue;
     auto* function = dyn_cast<FunctionDecl>(each);
     const bool threaded =
         function && from.words.threaded.contains(function->getLocation().getRawEncoding());
     if (!threaded) {
+      check_names(from, *each);
       if (function) check_ordinary(from, *function);
       rule_checker(from, nullptr).TraverseDecl(each);
       continue;
     }
+    check_names(from, *each);
     check_signature(from, *function);
     if (!function->doesThisDeclarationHaveABody()) continue;
-    const function_shape shape = shape_of(from, *function);
+    const function_shape& shape = shapes.emplace_back(shape_of(from, *function));
     check_shape(from, shape);
     rule_checker(from, &shape).TraverseStmt(function->getBody());
   }
+  check_values(from, shapes);
 }
 
 }  // namespace terrane::compiler

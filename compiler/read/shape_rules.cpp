@@ -5,7 +5,7 @@
 
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "compiler/read/faults.hpp"
-#include "compiler/read/messages.hpp"
+#include "compiler/read/wording.hpp"
 
 namespace terrane::compiler {
 
@@ -79,12 +79,12 @@ void check_fiber(const parsed& from, const fiber_shape& fiber) {
     const auto value = each ? each->getIntegerConstantExpr(from.tree()) : std::nullopt;
     if (value && value->getExtValue() < (each == fiber.count ? 1 : 0))
       report(from.faults(), each->getExprLoc(), fault::count_negative)
-          << (each == fiber.count ? "count" : "reset") << name
-          << static_cast<int>(value->getExtValue());
+          << (each == fiber.count ? "count" : "reset") << "fiber '" + name.str() + "'"
+          << static_cast<int>(value->getExtValue()) << 1;
     if (each && !each->getType()->isIntegerType())
       report(from.faults(), each->getExprLoc(), fault::operation_argument_kind)
           << (each == fiber.count ? "the count" : "the reset") << "fiber '" + name.str() + "'"
-          << "an integer" << spell_handles(each->getType().getAsString());
+          << "an integer" << spell_type(each->getType());
   }
   if (!fiber.priority) return;
   const auto value = fiber.priority->getIntegerConstantExpr(from.tree());

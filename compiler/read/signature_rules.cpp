@@ -2,8 +2,8 @@
 #include "compiler/read/signature_rules.hpp"
 
 #include "compiler/read/faults.hpp"
-#include "compiler/read/messages.hpp"
 #include "compiler/read/shape.hpp"
+#include "compiler/read/wording.hpp"
 
 namespace terrane::compiler {
 
@@ -55,7 +55,7 @@ void check_main(const parsed& from, const FunctionDecl& main) {
   if (main.getNumParams() == 0 || is_argument_vector(main)) return;
   std::string shown = "THREADED MAIN(";
   for (const ParmVarDecl* each : main.parameters())
-    shown += (shown.back() == '(' ? "" : ", ") + spell_handles(each->getType().getAsString());
+    shown += (shown.back() == '(' ? "" : ", ") + spell_type(each->getType());
   report(from.faults(), main.getLocation(), fault::main_shape) << "'" + shown + ")'";
 }
 
@@ -117,7 +117,7 @@ void check_passed_pointers(const parsed& from, const FunctionDecl& function,
       continue;
     report(from.faults(), start.getArg(i)->getExprLoc(), fault::pointer_parameter)
         << function.getParamDecl(i)->getName() << function.getName()
-        << "'" + spell_handles(start.getArg(i)->getType().getAsString()) + "'";
+        << "'" + spell_type(start.getArg(i)->getType()) + "'";
   }
 }
 
@@ -126,7 +126,7 @@ void check_passed_values(const parsed& from, const std::string& mark, const Call
     const QualType type = each->getType();
     const auto refuse = [&](const std::string& wanted) {
       report(from.faults(), each->getExprLoc(), fault::operation_argument_kind)
-          << "an argument" << mark << wanted << spell_handles(type.getAsString());
+          << "an argument" << mark << wanted << spell_type(type);
     };
     if (is_slot(type))
       refuse("an SPTR, as TO_SPTR makes of a slot");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/read/words.hpp"
 
+#include <algorithm>
 #include <string_view>
 
 #include "clang/Lex/Preprocessor.h"
@@ -51,6 +52,17 @@ class speaker final : public place_words {
     if (stands_without_call(word)) return true;
     if (word == "THREADED") return say_threaded(), true;
     if (word == "FIBER" || word == "EXCLUSIVE") return say_fiber(), true;
+    if (inside_threaded() && is_misspelt_fiber(at_)) {
+      fault_at(peek().getLocation(), "'" + word.str() + "' is no word of the language",
+               "write 'FIBER name <* count *> { ... }'");
+      return say_fiber(), true;
+    }
+    if (!inside_threaded() && is_misspelt(word, "THREADED") && peek(1).is(tok::identifier) &&
+        peek(2).is(tok::l_paren)) {
+      fault_at(peek().getLocation(), "'" + word.str() + "' is no word of the language",
+               "write 'THREADED " + peek(1).getIdentifierInfo()->getName().str() + "(...)'");
+      return say_threaded(), true;
+    }
     if (word == "TERMINATE" || word == "END_FIBER") return say_ending(), true;
     if (word == "TOKEN" || word == "INVOKE") return say_start(word == "INVOKE"), true;
     if (word == "TO_GLOBAL") return say_typed_call(target::handle), true;
@@ -70,6 +82,20 @@ class speaker final : public place_words {
       return ++at_, true;
     }
     return false;
+  }
+
+  static bool is_misspelt(llvm::StringRef word, llvm::StringRef meant) {
+    return word != meant && word.edit_distance(meant, true, 2) <= 2 &&
+           std::all_of(word.begin(), word.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
+  }
+  /// FIBRE N <* ... or FIBRE N {, which mean nothing in C.
+  bool is_misspelt_fiber(std::size_t at) const {
+    const auto token = [&](std::size_t ahead) -> const Token& {
+      return at + ahead < tokens_.size() ? tokens_[at + ahead] : end_;
+    };
+    return token(0).is(tok::identifier) && token(1).is(tok::identifier) &&
+           is_misspelt(token(0).getIdentifierInfo()->getName(), "FIBER") &&
+           (token(2).is(tok::l_brace) || (token(2).is(tok::less) && token(3).is(tok::star)));
   }
 
   /// The reserved ones among the operations are calls and nothing else; the others may be names of
@@ -117,7 +143,8 @@ class speaker final : public place_words {
   void declare_fibers(std::size_t from, std::size_t end) {
     std::unordered_set<const clang::IdentifierInfo*> names;
     for (std::size_t i = from; i + 1 < end; ++i) {
-      if (!is_word(tokens_[i], "FIBER") || !tokens_[i + 1].is(tok::identifier)) continue;
+      if (!is_word(tokens_[i], "FIBER") && !is_misspelt_fiber(i)) continue;
+      if (!tokens_[i + 1].is(tok::identifier)) continue;
       const Token& name = tokens_[i + 1];
       if (!names.insert(name.getIdentifierInfo()).second) {
         report(preprocessor_.getDiagnostics(), name.getLocation(), fault::declared_twice)

@@ -27,13 +27,20 @@ std::string sent(const parameter& one) {
   return one.local_pointer ? fmt::format("terrane_to_global({})", one.name) : one.name;
 }
 std::string arrived(const parameter& one) {
-  const std::string field = "arguments__->" + one.name;
+  const std::string field = "terrane_arrived->" + one.name;
   if (one.function_value) return fmt::format("terrane_value_at({})", field);
   return one.local_pointer ? fmt::format("terrane_to_local({})", field) : field;
 }
 std::string travelling(const parameter& one) {
   if (one.function_value) return "uint64_t " + one.name;
   return one.local_pointer ? "terrane_global " + one.name : one.declaration;
+}
+
+/// The functions and constants that are made of any threaded function: f__init and the others.
+bool is_part(std::string_view name) {
+  static constexpr std::string_view parts[] = {
+      "activate", "destroy", "fibers", "init", "invoke", "run", "token", "threaded", "registered"};
+  return std::find(std::begin(parts), std::end(parts), name) != std::end(parts);
 }
 
 void write_arguments(text_writer& out, const threaded_declaration& of) {
@@ -51,25 +58,29 @@ void write_declaration(text_writer& out, const threaded_declaration& of) {
   out.add(fmt::format("{}const terrane_threaded {}__threaded;\n",
                       of.is_static ? "static " : "extern ", of.name));
   out.add(fmt::format("{}void {}__activate({});\n", linkage, of.name,
-                      list(of.parameters, "terrane_processor* here__", declared)));
+                      list(of.parameters, "terrane_processor* terrane_self", declared)));
   const std::string taken = list(of.parameters, "", declared);
-  const std::string packed = fmt::format("  const struct {}__arguments arguments__ = {{{}}};\n",
+  const std::string packed = fmt::format("  const struct {}__arguments terrane_sent = {{{}}};\n",
                                          of.name, list(of.parameters, "", sent));
   out.add(fmt::format(
       "TERRANE_HOT void {0}__token({1}) {{\n"
-      "  if (terrane_spawn_inline(terrane_here)) {{\n"
+      "  terrane_processor* const terrane_self = terrane_here;\n"
+      "  if (terrane_starts_inline(terrane_self)) {{\n"
       "    {0}__activate({2});\n"
       "    return;\n"
       "  }}\n{3}"
-      "  TERRANE_PUSH(&{0}__threaded.function, arguments__);\n"
+      "  terrane_token_start(terrane_self, &{0}__threaded.function, &terrane_sent);\n"
       "}}\n",
-      of.name, taken.empty() ? "void" : taken, list(of.parameters, "terrane_here", named), packed));
-  out.add(fmt::format(
-      "static inline void {0}__invoke({1}) {{\n{2}"
-      "  TERRANE_DO(at__, terrane_invoke(node__, &{0}__threaded.function, &arguments__));\n"
-      "}}\n",
-      of.name, list(of.parameters, "const terrane_source_place* at__, uint32_t node__", declared),
-      packed));
+      of.name, taken.empty() ? "void" : taken, list(of.parameters, "terrane_self", named), packed));
+  out.add(
+      fmt::format("static inline void {0}__invoke({1}) {{\n{2}"
+                  "  TERRANE_DO(terrane_at, terrane_invoke(terrane_node, &{0}__threaded.function, "
+                  "&terrane_sent));\n"
+                  "}}\n",
+                  of.name,
+                  list(of.parameters,
+                       "const terrane_source_place* terrane_at, uint32_t terrane_node", declared),
+                  packed));
 }
 
 namespace {
@@ -113,14 +124,22 @@ class definition_writer {
   std::string located(place where) const {
     return fmt::format("{}, {}", quoted(from_.files[where.file]), where.line);
   }
+  /// The function of a fiber: f__N, which is what gdb calls it.
+  std::string code_of(const fiber& each) const {
+    return fmt::format("{}__{}{}", what_.name, each.name, is_part(each.name) ? "_fiber" : "");
+  }
+  /// What the runtime knows of the fiber that a slot of that name enables.
+  std::string fiber_of(const std::string& slot) const {
+    return fmt::format("terrane_fiber_{}__{}", what_.name, slot);
+  }
   std::string frame_type() const { return fmt::format("struct {}__frame", what_.name); }
 
   void write_frame() {
-    say("{} {{\n  terrane_frame frame__;\n", frame_type());
+    say("{} {{\n  terrane_frame terrane_head;\n", frame_type());
     for (const fiber& each : what_.fibers) say("  terrane_slot {};\n", each.name);
     for (const fiber& each : what_.fibers) {
-      if (gated(each)) say("  terrane_slot {}__complete;\n", each.name);
-      if (!each.parameters.empty()) say("  terrane_arguments {}__arguments;\n", each.name);
+      if (gated(each)) say("  terrane_slot terrane_complete_{};\n", each.name);
+      if (!each.parameters.empty()) say("  terrane_arguments terrane_arguments_{};\n", each.name);
     }
     for (const plain_slot& each : what_.slots)
       say("  terrane_slot {}{};\n", each.name,
@@ -136,27 +155,28 @@ class definition_writer {
 
   void write_descriptions() {
     for (const fiber& each : what_.fibers)
-      say("static terrane_step {}__{}(terrane_frame*);\n", what_.name, each.name);
+      say("static terrane_step {}(terrane_frame*);\n", code_of(each));
     for (const fiber& each : what_.fibers)
       if (gated(each))
-        say("static terrane_step {0}__signals_of_{1}(terrane_frame*);\n"
-            "static const terrane_fiber {0}__{1}_signals = {{{0}__signals_of_{1}, "
+        say("static terrane_step terrane_gate_{0}__{1}(terrane_frame*);\n"
+            "static const terrane_fiber terrane_signals_{0}__{1} = {{terrane_gate_{0}__{1}, "
             "&{0}__threaded.function, \"signals of {1}\", {2}, {3}, false}};\n",
             what_.name, each.name, located(each.where), each.priority);
     for (const fiber& each : what_.fibers)
-      say("static const terrane_fiber {0}__{1}_fiber = {{{0}__{1}, &{0}__threaded.function, "
-          "\"{1}\", {2}, {3}, false}};\n",
-          what_.name, each.name, located(each.where), each.priority);
+      say("static const terrane_fiber {0} = {{{1}, &{2}__threaded.function, \"{3}\", {4}, {5}, "
+          "false}};\n",
+          fiber_of(each.name), code_of(each), what_.name, each.name, located(each.where),
+          each.priority);
     for (const plain_slot& each : what_.slots)
-      say("static const terrane_fiber {0}__{1}_fiber = {{0, &{0}__threaded.function, \"{1}\", {2}, "
-          "{3}, false}};\n",
-          what_.name, each.name, located(each.where), 4);
+      say("static const terrane_fiber {0} = {{0, &{1}__threaded.function, \"{2}\", {3}, {4}, "
+          "false}};\n",
+          fiber_of(each.name), what_.name, each.name, located(each.where), 4);
     say("static const terrane_fiber* const {}__fibers[] = {{", what_.name);
     for (const fiber& each : what_.fibers) {
-      say("&{}__{}_fiber, ", what_.name, each.name);
-      if (gated(each)) say("&{}__{}_signals, ", what_.name, each.name);
+      say("&{}, ", fiber_of(each.name));
+      if (gated(each)) say("&terrane_signals_{}__{}, ", what_.name, each.name);
     }
-    for (const plain_slot& each : what_.slots) say("&{}__{}_fiber, ", what_.name, each.name);
+    for (const plain_slot& each : what_.slots) say("&{}, ", fiber_of(each.name));
     say("0}};\n");
   }
 
@@ -173,7 +193,7 @@ class definition_writer {
       out_.write(each.tokens);
       out_.add_inline(each.after);
     }
-    if (what_.early_end) say(" ended__:;");
+    if (what_.early_end) say(" terrane_ended:;");
     for (const parameter& each : what_.parameters)
       if (each.in_frame && each.saved) say(" {0}->{1} = {1};", what_.frame, each.name);
     if (what_.held.empty())
@@ -189,9 +209,9 @@ class definition_writer {
 
   void write_fiber(const fiber& each) {
     out_.stand_at(each.where);
-    say("static terrane_step {0}__{1}(terrane_frame* frame__) {{ {2}* const {3} = ({2}*)frame__; "
-        "(void){3};",
-        what_.name, each.name, frame_type(), what_.frame);
+    say("static terrane_step {0}(terrane_frame* terrane_raw) {{ {1}* const {2} = "
+        "({1}*)terrane_raw; (void){2};",
+        code_of(each), frame_type(), what_.frame);
     declare_no_work();
     write_taking(each);
     out_.write(each.body);
@@ -207,9 +227,9 @@ class definition_writer {
   void write_gate(const fiber& each) {
     if (!gated(each)) return;
     out_.stand_at(each.where);
-    say("static terrane_step {0}__signals_of_{1}(terrane_frame* frame__) {{ "
-        "terrane_argument_send(terrane_argument((({2}*)frame__)->{1}__arguments, {3}), \"\", 1); "
-        "return TERRANE_WAIT; }}\n",
+    say("static terrane_step terrane_gate_{0}__{1}(terrane_frame* terrane_raw) {{ "
+        "terrane_argument_send(terrane_argument((({2}*)terrane_raw)->terrane_arguments_{1}, {3}), "
+        "\"\", 1); return TERRANE_WAIT; }}\n",
         what_.name, each.name, frame_type(), each.parameters.size());
   }
 
@@ -218,13 +238,14 @@ class definition_writer {
     int queue = 0;
     for (const parameter& one : each.parameters)
       out_.add_inline(
-          fmt::format(" {}; TERRANE_C_PLACED(terrane_argument_take({}->{}__arguments, {}, &{}, "
-                      "sizeof {}));",
+          fmt::format(" {}; TERRANE_C_PLACED(terrane_argument_take({}->terrane_arguments_{}, {}, "
+                      "&{}, sizeof {}));",
                       one.declaration, what_.frame, each.name, queue++, one.name, one.name));
     if (gated(each))
-      out_.add_inline(fmt::format(
-          " char signals__; terrane_argument_take({}->{}__arguments, {}, &signals__, 1);",
-          what_.frame, each.name, queue));
+      out_.add_inline(
+          fmt::format(" char terrane_signals; terrane_argument_take({}->terrane_arguments_{}, {}, "
+                      "&terrane_signals, 1);",
+                      what_.frame, each.name, queue));
   }
 
   void declare_no_work() {
@@ -233,65 +254,84 @@ class definition_writer {
 
   void write_activate() {
     say("{}__attribute__((noinline)) void {}__activate({}) {{\n", what_.is_static ? "static " : "",
-        what_.name, list(what_.parameters, "terrane_processor* here__", declared));
-    say("  {0}* const {1} = ({0}*)terrane_frame_new(here__, &{2}__threaded.function, "
+        what_.name, list(what_.parameters, "terrane_processor* terrane_self", declared));
+    say("  {0}* const {1} = ({0}*)terrane_frame_new(terrane_self, &{2}__threaded.function, "
         "TERRANE_FRAME_CLASS(sizeof({0})));\n",
         frame_type(), what_.frame, what_.name);
     for (const fiber& each : what_.fibers) write_slot(each);
     for (const plain_slot& each : what_.slots) write_plain_slot(each);
     for (const parameter& each : what_.parameters)
       if (each.in_frame && !each.saved) say("  {0}->{1} = {1};\n", what_.frame, each.name);
-    for (const std::string& each : what_.arrays) say("  {}->{}__block = 0;\n", what_.frame, each);
-    say("  terrane_proceed(here__, &{0}->frame__, {1}__init({2}), &{1}__threaded.function);\n}}\n",
-        what_.frame, what_.name, list(what_.parameters, what_.frame, named));
+    for (const std::string& each : what_.arrays) say("  {}->{} = 0;\n", what_.frame, each);
+    say("  const terrane_step terrane_said = {}__init({});\n", what_.name,
+        list(what_.parameters, what_.frame, named));
+    for (const fiber& each : what_.fibers)
+      if (fires_by_itself(each))
+        say("  if (TERRANE_UNLIKELY(terrane_fires_{0}) && terrane_said != TERRANE_DONE)\n"
+            "    terrane_fiber_ready(&{1}->terrane_head, &{2});\n",
+            each.name, what_.frame, followed_by(each));
+    say("  terrane_proceed_first(terrane_self, &{0}->terrane_head, terrane_said, "
+        "&{1}__threaded.function);\n}}\n",
+        what_.frame, what_.name);
+  }
+  /// Its count may turn out to be 0, and nothing else then makes it ready.
+  bool fires_by_itself(const fiber& each) const {
+    return each.count && !each.counts_known && each.name != what_.held;
+  }
+  /// What follows when a count is used up: the fiber, or one that notes the signals it wants beside
+  /// its arguments.
+  std::string followed_by(const fiber& each) const {
+    return gated(each) ? fmt::format("terrane_signals_{}__{}", what_.name, each.name)
+                       : fiber_of(each.name);
   }
 
   void write_slot(const fiber& each) {
     if (!each.parameters.empty()) return write_argument_slot(each);
-    if (!each.count) {
-      say("  terrane_slot_unarmed(&{0}->{1}, &{2}__{1}_fiber);\n", what_.frame, each.name,
-          what_.name);
-      return;
-    }
-    write_counted_slot(each, "fiber");
+    if (each.count) return write_counted_slot(each);
+    say("  terrane_slot_unarmed(&{}->{}, &{});\n", what_.frame, each.name, fiber_of(each.name));
   }
-  /// continuation: `fiber` or `signals`, what follows when the count is used up.
-  void write_counted_slot(const fiber& each, std::string_view continuation) {
-    say("  terrane_slot_set(&{}->{}, {}(", what_.frame, each.name,
-        each.name == what_.held ? "1 + " : "");
+  void write_counted_slot(const fiber& each) {
+    const bool held = each.name == what_.held;
+    if (each.counts_known)
+      say("  terrane_slot_set(&{}->{}, {}(", what_.frame, each.name, held ? "1 + " : "");
+    else if (held)
+      say("  terrane_slot_count(&{}->{}, 1, (", what_.frame, each.name);
+    else
+      say("  const bool terrane_fires_{1} = terrane_slot_count(&{0}->{1}, 0, (", what_.frame,
+          each.name);
     out_.write_apart(*each.count);
     say("), (");
     out_.write_apart(each.reset ? *each.reset : *each.count);
-    say("), &{}__{}_{});\n", what_.name, each.name, continuation);
+    say("), &{});\n", followed_by(each));
     out_.stand_nowhere();
   }
   /// Each complete set of arguments enables an instance. Plain signals that it wants besides are
   /// one queue more, which a fiber of their own fills.
   void write_argument_slot(const fiber& each) {
-    const std::string complete = each.name + (gated(each) ? "__complete" : "");
-    if (gated(each)) write_counted_slot(each, "signals");
-    say("  terrane_slot_set(&{}->{}, 1, 1, &{}__{}_fiber);\n", what_.frame, complete, what_.name,
-        each.name);
-    say("  terrane_arguments_new(&{0}->{1}__arguments, {2}, TERRANE_SLOT({0}, {3}));\n",
+    const std::string complete =
+        gated(each) ? fmt::format("terrane_complete_{}", each.name) : each.name;
+    if (gated(each)) write_counted_slot(each);
+    say("  terrane_slot_set(&{}->{}, 1, 1, &{});\n", what_.frame, complete, fiber_of(each.name));
+    say("  terrane_arguments_new(&{0}->terrane_arguments_{1}, {2}, TERRANE_SLOT({0}, {3}));\n",
         what_.frame, each.name, queues_of(each), complete);
   }
 
   void write_plain_slot(const plain_slot& each) {
     if (each.elements == 0) {
-      say("  terrane_slot_unarmed(&{0}->{1}, &{2}__{1}_fiber);\n", what_.frame, each.name,
-          what_.name);
+      say("  terrane_slot_unarmed(&{}->{}, &{});\n", what_.frame, each.name, fiber_of(each.name));
     } else {
-      say("  for (int i__ = 0; i__ < {3}; ++i__) terrane_slot_unarmed(&{0}->{1}[i__], "
-          "&{2}__{1}_fiber);\n",
-          what_.frame, each.name, what_.name, each.elements);
+      say("  for (int terrane_i = 0; terrane_i < {2}; ++terrane_i) "
+          "terrane_slot_unarmed(&{0}->{1}[terrane_i], &{3});\n",
+          what_.frame, each.name, each.elements, fiber_of(each.name));
     }
   }
 
   void write_run() {
-    say("static void {0}__run(terrane_processor* here__, const void* raw__) {{\n"
-        "  const struct {0}__arguments* const arguments__ = raw__;\n  (void)arguments__;\n"
+    say("static void {0}__run(terrane_processor* terrane_self, const void* terrane_sent) {{\n"
+        "  const struct {0}__arguments* const terrane_arrived = terrane_sent;\n  "
+        "(void)terrane_arrived;\n"
         "  {0}__activate({1});\n}}\n",
-        what_.name, list(what_.parameters, "here__", arrived));
+        what_.name, list(what_.parameters, "terrane_self", arrived));
   }
 
   bool has_destroy() const {
@@ -302,15 +342,15 @@ class definition_writer {
 
   void write_destroy() {
     if (!has_destroy()) return;
-    say("static void {0}__destroy(terrane_frame* frame__) {{\n", what_.name);
+    say("static void {0}__destroy(terrane_frame* terrane_raw) {{\n", what_.name);
     for (const std::string& each : what_.arrays)
-      say("  terrane_frame_unblock((({}*)frame__)->{}__block);\n", frame_type(), each);
+      say("  terrane_frame_unblock((({}*)terrane_raw)->{});\n", frame_type(), each);
     for (const fiber& each : what_.fibers)
       if (!each.parameters.empty())
         say("  if (terrane_is_processor())\n"
-            "    terrane_arguments_free((({}*)frame__)->{}__arguments);\n",
+            "    terrane_arguments_free((({}*)terrane_raw)->terrane_arguments_{});\n",
             frame_type(), each.name);
-    if (what_.is_main) say("  terrane_root_ended(frame__);\n");
+    if (what_.is_main) say("  terrane_root_ended(terrane_raw);\n");
     say("}}\n");
   }
 

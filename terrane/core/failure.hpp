@@ -21,6 +21,8 @@ enum class run_time_error : int {
   exhausted_slot = 203,
   unarmed_slot = 204,
   operation_outlived_frame = 205,
+  count_out_of_range = 206,
+  no_such_slot = 207,
   no_such_processor = 210,
   unknown_function = 211,
   wrong_arguments = 212,

@@ -44,6 +44,57 @@ void terrane_require_together(terrane_global one, terrane_global other) {
          here, there);
 }
 
+void terrane_slot_expired_at(terrane_processor* here, terrane_frame* frame, terrane_slot* slot,
+                             const terrane_source_place* at) {
+  if (slot->count < 0) terrane_doing = at;
+  terrane_slot_expired(here, frame, slot);
+}
+
+void terrane_token_start(terrane_processor* here, const terrane_function* function,
+                         const void* args) {
+  if (terrane_spawn_slow(here)) return function->run(here, args);
+  if (function->args_bytes > TERRANE_TOKEN_ARGS)
+    return terrane_token_push_spilled(here, function, args);
+  std::memcpy(terrane_token_push(here, function), args, function->args_bytes);
+}
+
+void terrane_go_on(terrane_processor* here, terrane_frame* frame, terrane_step step,
+                   const terrane_function* function) {
+  terrane_proceed(here, frame, step, function);
+}
+
+bool terrane_slot_fires(terrane_slot* slot, int32_t held, int64_t count, int64_t reset,
+                        const terrane_fiber* fiber) {
+  const auto refuse = [&](const char* what, int64_t number) {
+    fail(run_time_error::count_out_of_range,
+         "the %s of %s::%s (%s:%u) came out as %lld: it is at least 0 and at most %d", what,
+         fiber->function->name, fiber->name, fiber->file, fiber->line,
+         static_cast<long long>(number), INT32_MAX);
+  };
+  if (count < 0 || count > INT32_MAX) refuse("count", count);
+  if (reset < 0 || reset > INT32_MAX) refuse("reset", reset);
+  const bool fires = count == 0 && held == 0;
+  terrane_slot_set(slot, fires ? static_cast<int32_t>(reset) : held + static_cast<int32_t>(count),
+                   static_cast<int32_t>(reset), fiber);
+  return fires;
+}
+
+void terrane_fiber_ready(terrane_frame* frame, const terrane_fiber* fiber) {
+  terrane::here().make_ready(*frame, *fiber);
+}
+
+void terrane_no_count(const terrane_slot* slot, int64_t more) {
+  fail(run_time_error::count_out_of_range,
+       "INCR_SYNC of %s::%s by %lld: a count grows by 0 or more, to at most %d",
+       slot->fiber->function->name, slot->fiber->name, static_cast<long long>(more), INT32_MAX);
+}
+
+void terrane_no_slot(int64_t index, size_t elements) {
+  fail(run_time_error::no_such_slot,
+       "slot %lld of an array of %zu slots, which are numbered from 0",
+       static_cast<long long>(index), elements);
+}
+
 namespace {
 
 /// What MAIN is given, kept for every node of this process: written before the run.
