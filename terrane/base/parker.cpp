@@ -23,9 +23,7 @@ void parker::sleep(std::int64_t nanoseconds) {
 }
 
 bool parker::wake_sleeper() {
-  std::uint32_t asleep = parked;
-  if (!state_.compare_exchange_strong(asleep, listening, memory_order_seq_cst))
-    return false;  // somebody else woke it
+  if (!take_sleeper()) return false;
   syscall(SYS_futex, &state_, FUTEX_WAKE, 1, nullptr, nullptr, 0);
   return true;
 }

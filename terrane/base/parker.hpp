@@ -31,11 +31,19 @@ class parker {
   // --- any thread or process, after it has made its work visible ---
   bool is_busy() const { return state_.load(memory_order_seq_cst) == busy; }
   /// True when it woke a sleeper.
-  bool wake() { return state_.load(memory_order_seq_cst) == parked && wake_sleeper(); }
+  bool is_parked() const { return state_.load(memory_order_seq_cst) == parked; }
+  bool wake() { return is_parked() && wake_sleeper(); }
+  /// The same for one that was seen parked.
+  bool wake_sleeper();
+  /// The caller is the one who is to wake it, since it sleeps on something else. False: somebody
+  /// else is.
+  bool take_sleeper() {
+    std::uint32_t asleep = parked;
+    return state_.compare_exchange_strong(asleep, listening, memory_order_seq_cst);
+  }
 
  private:
   enum : std::uint32_t { busy, listening, parked };
-  bool wake_sleeper();
   atomic<std::uint32_t> state_{busy};
 };
 

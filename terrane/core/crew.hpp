@@ -26,6 +26,9 @@ class crew {
   virtual bool wake(processor& sleeper) = 0;
   /// The fiber that runs is about to spawn, and was stopped for it (processor::stop_at_next_spawn).
   virtual void spawning(processor& /*here*/) {}
+  /// The processor looks up from its work, as it does now and then: takes what has come for it from
+  /// outside the machine, which nobody announced.
+  virtual void look_outside(processor& /*here*/) {}
   /// The longest that an idle processor waits before it tells the balancer so again.
   virtual std::uint64_t ask_ns_max() const { return 20'000'000; }
 

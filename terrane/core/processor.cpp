@@ -246,6 +246,7 @@ bool processor::look_up() {
   last_look_ = now;
   if (!timers_.empty()) fire_timers(now);
   home_.tick_if_due(this, now);
+  world_.crew.look_outside(*this);
   const std::uint64_t start = world_.now(), clock_cost = world_.now() - start;
   return dispatch([&] {
     const std::uint64_t took = world_.now() - start;

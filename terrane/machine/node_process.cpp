@@ -59,8 +59,7 @@ result<std::unique_ptr<machine>> make_node(const shm_job& job, node_id node, run
   const job_head& head = job.head();
   options.nodes = static_cast<int>(head.nodes);
   options.processors = static_cast<int>(head.processors_per_node);
-  ring_options about;
-  about.processors = job.processors();
+  crew_options about;
   about.spin = head.spin;
   for (std::uint32_t p = 0; p < job.processors() && head.cpu_of_processor[p] >= 0; ++p)
     about.cpu_of_processor.push_back(head.cpu_of_processor[p]);

@@ -19,12 +19,12 @@ namespace {
 // --- local ---
 
 result<std::unique_ptr<world>> make_local(const run_options& options, const placement& placed) {
-  return std::unique_ptr<world>(std::make_unique<local_world>(
-      ring_options{.processors = static_cast<std::uint32_t>(options.nodes * options.processors),
-                   .spin = placed.one_core_each,
-                   .cpu_of_processor = placed.cpu_of_processor,
-                   .rare = options.faults.rare,
-                   .seed = options.seed}));
+  return std::unique_ptr<world>(
+      std::make_unique<local_world>(static_cast<std::uint32_t>(options.nodes * options.processors),
+                                    crew_options{.spin = placed.one_core_each,
+                                                 .cpu_of_processor = placed.cpu_of_processor,
+                                                 .rare = options.faults.rare,
+                                                 .seed = options.seed}));
 }
 
 // --- shm ---

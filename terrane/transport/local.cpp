@@ -22,12 +22,16 @@ local_world::places local_world::map_places(std::uint32_t processors) {
   return {static_cast<unsigned char*>(memory), unmap{bytes}};
 }
 
-local_world::local_world(const ring_options& options)
-    : local_world(options, map_places(options.processors)) {}
+local_world::local_world(std::uint32_t processors, crew_options options)
+    : local_world(processors, std::move(options), map_places(processors)) {}
 
-local_world::local_world(const ring_options& options, places memory)
-    : ring_transport(options, memory.get(), this, nullptr), memory_(std::move(memory)) {
-  make_places(memory_.get(), this->options().processors);
+local_world::local_world(std::uint32_t processors, crew_options options, places memory)
+    : world({.wire = *this, .crew = crew_, .neighbours = this}),
+      rings(crew_, nullptr, memory.get(), processors),
+      memory_(std::move(memory)),
+      crew_(std::move(options), parkers(memory_.get()), monotonic_ns) {
+  make_places(memory_.get(), processors);
+  crew_.add(*this);
 }
 
 /// What nobody took before the end still owns its blocks.
@@ -61,11 +65,11 @@ unsigned char* local_world::new_block(processor&, std::size_t bytes) {
 
 void local_world::block_read(const large_message& where) { std::free(where.block); }
 
-void local_world::rouse(processor_id to) { processors_[to]->notice(); }
+void local_world::rouse(processor_id to) { all_[to]->notice(); }
 
-void local_world::run(std::span<processor* const> processors) {
-  processors_ = processors;
-  ring_transport::run(processors);
+void local_world::begin(std::span<processor* const> processors) {
+  all_ = processors;
+  rings::begin(processors);
 }
 
 }  // namespace terrane

@@ -1,29 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // local.hpp: the world in which nodes are groups of threads of this process.
 //
-// Purpose     Messages as ring_transport.hpp has them. Notes and tokens between nodes are handed
+// Purpose     Messages as rings.hpp has them. Notes and tokens between nodes are handed
 //             over by a direct call in the sender's thread, so that no node must run to be robbed.
 #pragma once
 
-#include "terrane/transport/ring_transport.hpp"
+#include "terrane/transport/rings.hpp"
 
 namespace terrane {
 
-class local_world final : public ring_transport, public neighbours {
+class local_world final : public world, private rings, private neighbours {
  public:
-  explicit local_world(const ring_options&);
+  local_world(std::uint32_t processors, crew_options options);
   ~local_world() override;
 
+  /// What else has news for the processors of this process. Before the run.
+  void add(poller& source) { crew_.add(source); }
+
   void attach(std::span<node* const> nodes) override { nodes_ = nodes; }
-  void post_note(processor* mover, node& from, node_id to, const note& what, int load) override;
-  void post_token(processor* mover, node& from, node_id to, const terrane_token& token,
-                  const load_hint& hint) override;
-  std::optional<int> look(node_id other) override;
-  bool take_oldest(processor* mover, node_id from, terrane_token& token) override;
-  bool fetch(processor_id owner, const void* from, void* to, std::size_t bytes) override;
-  std::size_t fetch_bytes_min() const override { return small_bytes_max; }
-  bool stacks_are_shared() const override { return true; }
-  void run(std::span<processor* const> processors) override;
+  void describe(world_statistics& to) const override { to.probes = crew_.probes(); }
 
  private:
   struct unmap {
@@ -31,17 +26,29 @@ class local_world final : public ring_transport, public neighbours {
     void operator()(unsigned char* places) const;
   };
   using places = std::unique_ptr<unsigned char, unmap>;
-  local_world(const ring_options&, places memory);
+  local_world(std::uint32_t processors, crew_options options, places memory);
   static places map_places(std::uint32_t processors);
 
+  // wire
+  void post_note(processor* mover, node& from, node_id to, const note& what, int load) override;
+  void post_token(processor* mover, node& from, node_id to, const terrane_token& token,
+                  const load_hint& hint) override;
+  // neighbours
+  std::optional<int> look(node_id other) override;
+  bool take_oldest(processor* mover, node_id from, terrane_token& token) override;
+  bool fetch(processor_id owner, const void* from, void* to, std::size_t bytes) override;
+  std::size_t fetch_bytes_min() const override { return small_bytes_max; }
+  bool stacks_are_shared() const override { return true; }
+  // rings
   unsigned char* new_block(processor& from, std::size_t bytes) override;
   void block_read(const large_message& where) override;
   void rouse(processor_id to) override;
-  std::uint64_t gather() override { return monotonic_ns(); }
+  void begin(std::span<processor* const> processors) override;
 
   const places memory_;
   std::span<node* const> nodes_;
-  std::span<processor* const> processors_;
+  std::span<processor* const> all_;
+  thread_crew crew_;
 };
 
 }  // namespace terrane

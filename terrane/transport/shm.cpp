@@ -21,8 +21,17 @@
 
 namespace terrane {
 
-shm_world::shm_world(const shm_job& job, node_id me, ring_options options)
-    : ring_transport(std::move(options), job.places(), this, this), job_(job), me_(me) {
+shm_world::shm_world(const shm_job& job, node_id me, crew_options options)
+    : world({.wire = *this, .crew = crew_, .neighbours = this, .losses = this}),
+      rings(crew_, this, job.places(), job.processors()),
+      job_(job),
+      me_(me),
+      crew_(std::move(options), parkers(job.places()), [this] {
+        const std::uint64_t start = gather();
+        learn_of_others();
+        return start;
+      }) {
+  crew_.add(*this);
   const std::uint32_t each = job_.head().processors_per_node;
   for (std::uint32_t p = 0; p < each; ++p)
     heaps_.emplace_back(shm_job::heap(me_ * each + p), shm_job::heap_bytes);
@@ -102,7 +111,7 @@ void shm_world::send(processor& from, processor_id to, entry kind, bytes_view he
   const bool programs = is_work(kind) && kind != entry::carry;  // stacks are full of addresses
   if (to / memories_.size() != me_ && (programs || kind == entry::token))
     watches_[mine].look_through(memories_[mine], to, kind, head, body);
-  ring_transport::send(from, to, kind, head, body);
+  rings::send(from, to, kind, head, body);
 }
 
 void shm_world::look_through(const processor& mover, const terrane_token& taken, node_id from) {
@@ -175,6 +184,12 @@ std::uint64_t shm_world::gather() {
   }
   for (std::uint32_t seen; (seen = head.gathered.load(memory_order_seq_cst)) <= head.nodes;)
     syscall(SYS_futex, &head.gathered, FUTEX_WAIT, seen, nullptr, nullptr, 0);
+  return head.start_ns.load(memory_order_seq_cst);
+}
+
+/// What the others wrote of themselves before they gathered.
+void shm_world::learn_of_others() {
+  const job_head& head = job_.head();
   job_.node(me_).phase.store(job_phase::running, memory_order_relaxed);
   for (node_id n = 0; n < head.nodes; ++n)
     one_layout_ &= job_.node(n).layout == job_.node(me_).layout;
@@ -182,7 +197,6 @@ std::uint64_t shm_world::gather() {
   for (processor_id p = me_ * each; p < (me_ + 1) * each; ++p)
     at(p).to_node_0 = static_cast<std::ptrdiff_t>(job_.node(0).executable - executable_start());
   move_machine_pointers(at(me_ * each));
-  return head.start_ns.load(memory_order_seq_cst);
 }
 
 }  // namespace terrane

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // shm.hpp: the world in which nodes are processes of one host.
 //
-// Purpose     Messages as ring_transport.hpp has them, in memory that the processes share
+// Purpose     Messages as rings.hpp has them, in memory that the processes share
 //             (shm_job.hpp). Notes and tokens between nodes are messages too, to an idle processor
 //             of the other node if it has one; what another node offers is taken without its help.
 // Invariants  Of another process only its processors' heads are touched, and of these only what any
@@ -13,29 +13,46 @@
 #include <vector>
 
 #include "terrane/transport/mapped_memory.hpp"
-#include "terrane/transport/ring_transport.hpp"
+#include "terrane/transport/rings.hpp"
 #include "terrane/transport/shm_heap.hpp"
 #include "terrane/transport/shm_job.hpp"
 #include "terrane/transport/stray_address.hpp"
 
 namespace terrane {
 
-class shm_world final : public ring_transport, public neighbours, public losses {
+class shm_world final : public world, private rings, private neighbours, private losses {
  public:
   /// For the process of node `me`. The job outlives this.
-  shm_world(const shm_job& job, node_id me, ring_options options);
+  shm_world(const shm_job& job, node_id me, crew_options options);
 
   void attach(std::span<node* const>) override {}
   bool holds(node_id n) const override { return n == me_; }
-  void* arena(processor_id p) override { return shm_job::arena(p); }
+  void describe(world_statistics& to) const override { to.probes = crew_.probes(); }
+
+ private:
+  // wire
   void post_note(processor* mover, node& from, node_id to, const note& what, int load) override;
   void post_token(processor* mover, node& from, node_id to, const terrane_token& token,
                   const load_hint& hint) override;
+  memory_range owned(processor& here, const void* address, std::size_t bytes,
+                     bool to_write) override;
+#ifndef NDEBUG
+  void send(processor& from, processor_id to, entry kind, bytes_view head,
+            bytes_view body) override;
+#endif
+  // neighbours
+  void* arena(processor_id p) override { return shm_job::arena(p); }
   std::span<char> moving_stacks(processor_id p) override {
     return {shm_job::stacks(p), shm_job::stacks_bytes};
   }
   bool stacks_are_shared() const override { return true; }
   const char* why_threads_stay() const override;
+  void* window(node_id n) override { return job_.window(n); }
+  std::optional<int> look(node_id other) override;
+  bool take_oldest(processor* mover, node_id from, terrane_token& token) override;
+  bool fetch(processor_id owner, const void* from, void* to, std::size_t bytes) override;
+  std::size_t fetch_bytes_min() const override { return small_bytes_max; }
+  // losses
   bool is_lost(processor_id p) const override {
     const job_head& head = job_.head();
     return head.lost[p / head.processors_per_node].load(memory_order_acquire);
@@ -46,23 +63,12 @@ class shm_world final : public ring_transport, public neighbours, public losses 
     if (!job_.head().any_lost.load(memory_order_acquire)) return 0;
     return job_.node(me_).beats.load(memory_order_relaxed) + 1;
   }
-  void* window(node_id n) override { return job_.window(n); }
-  std::optional<int> look(node_id other) override;
-  bool take_oldest(processor* mover, node_id from, terrane_token& token) override;
-  memory_range owned(processor& here, const void* address, std::size_t bytes,
-                     bool to_write) override;
-  bool fetch(processor_id owner, const void* from, void* to, std::size_t bytes) override;
-  std::size_t fetch_bytes_min() const override { return small_bytes_max; }
-#ifndef NDEBUG
-  void send(processor& from, processor_id to, entry kind, bytes_view head,
-            bytes_view body) override;
-#endif
-
- private:
+  // rings
   unsigned char* new_block(processor& from, std::size_t bytes) override;
   void block_read(const large_message& where) override;
   void rouse(processor_id to) override;
-  std::uint64_t gather() override;
+  std::uint64_t gather();
+  void learn_of_others();
 
   static processor& at(processor_id p) { return *static_cast<processor*>(shm_job::arena(p)); }
   processor_id receiver_of(node_id to) const;
@@ -72,7 +78,8 @@ class shm_world final : public ring_transport, public neighbours, public losses 
   // of this node's processors
   std::vector<shm_heap> heaps_;
   std::vector<mapped_memory> memories_;
-  // set by gather(), before any processor runs
+  thread_crew crew_;
+  // set by learn_of_others(), before any processor runs
   bool one_layout_ = true;
 #ifndef NDEBUG
   std::vector<stray_address_watch> watches_;

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "terrane/core/processor.hpp"
-#include "terrane/transport/ring_transport.hpp"
+#include "terrane/transport/rings.hpp"
 
 namespace terrane {
 
@@ -40,7 +40,7 @@ std::size_t places_offset(std::uint32_t nodes, std::uint32_t each) {
   return rounded(windows_offset(nodes) + nodes * window_bytes(nodes, each));
 }
 std::size_t common_bytes(std::uint32_t nodes, std::uint32_t each) {
-  return rounded(places_offset(nodes, each) + nodes * each * ring_transport::place_bytes);
+  return rounded(places_offset(nodes, each) + nodes * each * rings::place_bytes);
 }
 std::size_t head_offset(std::uint32_t nodes, std::uint32_t each, processor_id p) {
   return common_bytes(nodes, each) +
@@ -102,7 +102,7 @@ result<shm_job> shm_job::make(std::uint32_t nodes, std::uint32_t processors_per_
   made.head().nodes = nodes;
   made.head().processors_per_node = processors_per_node;
   for (auto& cpu : made.head().cpu_of_processor) cpu = -1;
-  ring_transport::make_places(made.places(), processors);
+  rings::make_places(made.places(), processors);
   made.head().magic = job_magic;
   return made;
 }

@@ -3,7 +3,7 @@
 //
 // Layout      One file without a name (memfd), mapped at the same address in every process:
 //               job_head | one job_node each | one token_window each | one place for each
-//               processor (ring_transport.hpp)
+//               processor (rings.hpp)
 //             and for each processor p, at processors_base + p * processor_stride,
 //               its head, shared | its frames, private to its process | its heap, shared
 //             and at stacks_base + p * stacks_bytes, shared, the stacks of its threads that move.

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "terrane/transport/rings.hpp"
+
+#include <sched.h>
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+
+#include "terrane/base/check.hpp"
+#include "terrane/base/sanitizers.hpp"
+#include "terrane/core/node.hpp"
+
+#ifdef TERRANE_TSAN
+#include <sanitizer/tsan_interface.h>
+extern "C" void AnnotateIgnoreWritesBegin(const char* file, int line);
+extern "C" void AnnotateIgnoreWritesEnd(const char* file, int line);
+#endif
+
+namespace terrane {
+
+namespace {
+
+constexpr std::size_t packed_record_bytes = 4096;
+constexpr std::uint64_t behind_lines = 64;  // a reader so far behind gets its messages packed
+constexpr std::size_t outbox_bytes_max = std::size_t{1} << 20;  // then no fiber runs
+
+}  // namespace
+
+void rings::make_places(unsigned char* places, std::uint32_t processors) {
+  for (std::uint32_t i = 0; i < processors; ++i) {
+    unsigned char* const memory = places + place_bytes * i;
+    ::new (memory) ring_place;
+    record_ring::make_in(memory + sizeof(ring_place), ring_lines);
+  }
+}
+
+// --- sending ---
+
+inline outbox& rings::outbox_of(const processor& here) { return *outboxes_[here.number - first_]; }
+
+// What processors of this process write into one line of another process's ring follows one another
+// by way of its reader: its acquire of the header, its release of head_. ThreadSanitizer does not
+// see that process, and is told: what was written before publish() comes before what is written
+// after a later reserve(); the store of the header, which comes too late for that, is not recorded.
+// Likewise what goes to other processes comes before what comes from them: one may cause the other.
+[[gnu::always_inline]] inline void* rings::reserve(processor_id to, std::size_t bytes) {
+  void* room = nullptr;
+  if (TERRANE_RARE("local.inbox_is_full", (room = ring(to).reserve(bytes)) == nullptr))
+    return nullptr;
+#ifdef TERRANE_TSAN
+  if (!is_here(to)) __tsan_acquire(&ring(to));
+#endif
+  return room;
+}
+[[gnu::always_inline]] inline void rings::publish(processor_id to, void* room, std::size_t bytes) {
+#ifdef TERRANE_TSAN
+  const bool elsewhere = !is_here(to);
+  if (elsewhere) {
+    __tsan_release(&ring(to));
+    __tsan_release(this);
+    AnnotateIgnoreWritesBegin(__FILE__, __LINE__);
+  }
+  ring(to).publish(room, bytes);
+  if (elsewhere) AnnotateIgnoreWritesEnd(__FILE__, __LINE__);
+#else
+  ring(to).publish(room, bytes);
+#endif
+  roused(to);
+}
+
+/// In the receiver's ring, if nothing waits and it keeps up; else in the outbox, as the first of a
+/// record.
+[[gnu::noinline]] void rings::send_apart(processor& from, processor_id to, packed_head about,
+                                         bytes_view head, bytes_view body) {
+  outbox& mine = outbox_of(from);
+  const std::size_t bytes = packed_bytes(about.size());
+  record_ring& target = ring(to);
+  const auto behind = [&] {
+    return target.backlog_seen() > behind_lines && target.backlog() > behind_lines;
+  };
+  if (mine.empty()) {
+    if (!behind())
+      if (void* room = reserve(to, bytes)) {
+        pack(static_cast<unsigned char*>(room), about, head, body);
+        return publish(to, room, bytes);
+      }
+    from.notice();  // to send it at the next poll
+  }
+  pack(mine.room_apart(to, bytes), about, head, body);
+}
+
+/// Joins what waits for the same receiver, if there is something.
+[[gnu::always_inline]] inline void rings::send_small(processor& from, processor_id to,
+                                                     packed_head about, bytes_view head,
+                                                     bytes_view body) {
+  if (unsigned char* const room =
+          outbox_of(from).room_beside_last(to, packed_bytes(head.size + body.size)))
+    return pack(room, about, head, body);
+  send_apart(from, to, about, head, body);
+}
+
+void rings::send(processor& from, processor_id to, entry kind, bytes_view head, bytes_view body) {
+  const std::size_t size = head.size + body.size;
+  if (TERRANE_UNLIKELY(size > small_bytes_max)) return send_large(from, to, kind, head, body);
+  send_small(from, to, {kind, false, from.number, size, from.sends_for()}, head, body);
+}
+
+void rings::send_large(processor& from, processor_id to, entry kind, bytes_view head,
+                       bytes_view body) {
+  const std::size_t size = head.size + body.size;
+  const large_message where{new_block(from, size), size};
+  std::memcpy(where.block, head.data, head.size);
+  if (body.size != 0) std::memcpy(where.block + head.size, body.data, body.size);
+  send_small(from, to, {kind, true, from.number, sizeof where, from.sends_for()},
+             {&where, sizeof where}, {});
+}
+
+void rings::roused(processor_id to) {
+  parker& sleep = place(to).sleep;
+  if (sleep.is_busy())
+    rouse(to);
+  else if (sleep.is_parked())
+    crew_.wake_sleeper(to);
+}
+
+bool rings::push(const outbox::view& full) {
+  if (lost_ && lost_->is_lost(full.to)) return true;  // nobody will make room
+  void* room = reserve(full.to, full.bytes);
+  if (!room) return false;
+  std::memcpy(room, full.data, full.bytes);
+  publish(full.to, room, full.bytes);
+  return true;
+}
+
+/// One full receiver holds back what its sender has for others: the order costs nothing to keep,
+/// and a full ring is rare. True when nothing is left.
+bool rings::flush(outbox& mine) {
+  while (!mine.empty() && push(mine.front())) mine.pop();
+  return mine.empty();
+}
+
+bool rings::finish(processor& here) { return flush(outbox_of(here)); }
+
+// --- receiving ---
+
+void rings::poll(processor& here) {
+  crew_.attend_if_listening(here);
+  outbox& mine = outbox_of(here);
+  for (;;) {
+    take_all(here);
+    if (flush(mine)) return;
+    if (mine.bytes() <= outbox_bytes_max) break;
+    sched_yield();  // its receiver may need this core
+  }
+  here.notice();
+}
+
+template <class Each>
+void rings::for_each_message(const unsigned char* data, std::size_t bytes, Each&& each) {
+  for (const unsigned char* const end = data + bytes; data < end;) {
+    const packed_head about(data);
+    each(about, data + sizeof about);
+    data += packed_bytes(about.size());
+  }
+}
+
+void rings::take_all(processor& here) {
+  record_ring& mine = ring(here.number);
+  const auto take = [&](packed_head about, const unsigned char* data) {
+#ifdef TERRANE_TSAN
+    if (!is_here(about.from())) __tsan_acquire(this);
+#endif
+    message what{about.kind(), about.from(), about.size(), data, about.said_at()};
+    if (TERRANE_LIKELY(!about.large())) return handle(here, what);
+    large_message where;
+    std::memcpy(&where, data, sizeof where);
+    what.size = where.size;
+    what.data = where.block;
+    handle(here, what);
+    block_read(where);
+  };
+  while (const auto oldest = mine.front()) {
+    for_each_message(oldest.data, oldest.bytes, take);
+    mine.pop(oldest);
+  }
+}
+
+void rings::drop_large_left() {
+  const auto look = [this](packed_head about, const unsigned char* data) {
+    if (!about.large()) return;
+    large_message where;
+    std::memcpy(&where, data, sizeof where);
+    block_read(where);
+  };
+  for (processor_id each = 0; each < processors_; ++each)
+    while (const auto oldest = ring(each).front()) {
+      for_each_message(oldest.data, oldest.bytes, look);
+      ring(each).pop(oldest);
+    }
+  for (auto& each : outboxes_)
+    for (; !each->empty(); each->pop())
+      for_each_message(each->front().data, each->front().bytes, look);
+}
+
+void rings::begin(std::span<processor* const> processors) {
+  first_ = processors.front()->number;
+  for (std::size_t i = 0; i < processors.size(); ++i)
+    outboxes_.push_back(std::make_unique<outbox>(packed_record_bytes));
+}
+
+}  // namespace terrane
