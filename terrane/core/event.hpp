@@ -19,8 +19,6 @@ class event_sink {
   virtual ~event_sink() = default;
   /// Called one at a time per node; keeps no pointer but `what.what`, a literal.
   virtual void record(const event&) = 0;
-  /// Prints the last events of all nodes, a line each, when a run fails. Any thread.
-  virtual void print_last(int how_many) const = 0;
 };
 
 }  // namespace terrane

@@ -2,11 +2,9 @@
 #include "terrane/core/failure.hpp"
 
 #include <cstdarg>
-#include <cstdio>
-#include <cstdlib>
-
 #include <string_view>
 
+#include "terrane/base/bounded_text.hpp"
 #include "terrane/core/node.hpp"
 #include "terrane/core/source_place.hpp"
 
@@ -14,42 +12,51 @@ namespace terrane {
 
 namespace {
 
+// Whoever starts a run writes it, any thread that fails reads it: relaxed, since what it points to
+// was made before the threads that can fail.
+atomic<run_control*> run_that_is_on{nullptr};
+
 /// `, at x.tc:7 in f::FIBER`
-void print_place(const char* relation, const terrane_source_place& place) {
+void add_place(bounded_text& text, const char* relation, const terrane_source_place& place) {
   const std::string_view name = place.function;  // f__N for the fiber N of f
   const auto parts = name.rfind("__");
   const bool fiber = parts != std::string_view::npos;
-  std::fprintf(stderr, ", %s %s:%u in %.*s%s%s", relation, place.file, place.line,
-               static_cast<int>(fiber ? parts : name.size()), name.data(), fiber ? "::" : "",
-               fiber ? name.data() + parts + 2 : "");
+  text.add(", %s %s:%u in %.*s%s%s", relation, place.file, place.line,
+           static_cast<int>(fiber ? parts : name.size()), name.data(), fiber ? "::" : "",
+           fiber ? name.data() + parts + 2 : "");
+}
+
+void add_whereabouts(bounded_text& text, processor& self) {
+  const message* const asked = terrane_doing ? nullptr : self.handling();
+  if (const auto* const place = asked ? source_place_at(asked->said_at) : nullptr)
+    add_place(text, "asked for at", *place);
+  if (const char* const thread = self.threads() ? self.threads()->doing() : nullptr)
+    text.add(", in thread %s", thread);
+  text.add(" (on processor %u of node %u, %.6f s into the run)", self.number, self.home().number(),
+           1e-9 * static_cast<double>(self.world().now()));
 }
 
 [[noreturn]] void fail_with(int code, const char* what, va_list arguments) {
   // One failing thread speaks; others that fail meanwhile wait for the process to end.
   static atomic<bool> speaking{false};
   while (speaking.exchange(true, memory_order_seq_cst)) pause_core();
-  std::fflush(stdout);
-  std::fprintf(stderr, "terrane: R-%d: ", code);
-  std::vfprintf(stderr, what, arguments);
-  if (terrane_doing) print_place("at", *terrane_doing);
+  static bounded_text text;  // the stack may be a small one
+  text.add("R-%d: ", code);
+  text.add(what, arguments);
+  if (terrane_doing) add_place(text, "at", *terrane_doing);
+  run_control* run = run_that_is_on.load(memory_order_relaxed);
   if (terrane_is_processor()) {
-    processor& self = here();
-    const message* const asked = terrane_doing ? nullptr : self.handling();
-    if (const auto* const place = asked ? source_place_at(asked->said_at) : nullptr)
-      print_place("asked for at", *place);
-    if (const char* const thread = self.threads() ? self.threads()->doing() : nullptr)
-      std::fprintf(stderr, ", in thread %s", thread);
-    std::fprintf(stderr, " (on processor %u of node %u, %.6f s into the run)\n", self.number,
-                 self.home().number(), 1e-9 * static_cast<double>(self.world().now()));
-    self.control().events().print_last(16);
-  } else {
-    std::fputc('\n', stderr);
+    add_whereabouts(text, here());
+    run = &here().control();
   }
-  std::fflush(stderr);
-  std::_Exit(exit_run_time_error);
+  if (run) run->failed(text.c_str(), exit_run_time_error);
+  end_with_sentence(text.c_str(), exit_run_time_error);
 }
 
 }  // namespace
+
+failing_run::failing_run(run_control& run) { run_that_is_on.store(&run, memory_order_relaxed); }
+failing_run::~failing_run() { run_that_is_on.store(nullptr, memory_order_relaxed); }
 
 void fail(run_time_error code, const char* what, ...) {
   va_list arguments;

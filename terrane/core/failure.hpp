@@ -55,8 +55,20 @@ enum class run_time_error : int {
   future_misused = 290,
 };
 
-/// Ends the process with exit_run_time_error after one sentence on stderr: the code, what happened,
-/// where this processor is, and the last events. stdout is flushed first.
+class run_control;
+
+/// While it lives, threads that are no processors fail for this run, too. One a process.
+class failing_run {
+ public:
+  explicit failing_run(run_control& run);
+  failing_run(const failing_run&) = delete;
+  failing_run& operator=(const failing_run&) = delete;
+  ~failing_run();
+};
+
+/// The run fails with one sentence: the code, what happened, and where this processor is. The
+/// run_control says it and ends the process with exit_run_time_error; where no run is on, the
+/// sentence on stderr is all.
 [[noreturn, gnu::cold, gnu::format(printf, 2, 3)]] void fail(run_time_error code, const char* what,
                                                              ...);
 

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "terrane/base/bounded_text.hpp"
 #include "terrane/core/node.hpp"
 #include "terrane/core/processor.hpp"
 #include "terrane/core/run_control.hpp"
@@ -105,12 +106,13 @@ class fake_machine : public run_control {
   void root_ended(processor&) override { ended_ = true; }
   void quiet(processor&) override { ended_ = true; }
   void set_exit_code(int) override {}
-  event_sink& events() override { return events_; }
+  [[noreturn]] void failed(const char* sentence, int exit_code) override {
+    end_with_sentence(sentence, exit_code);
+  }
 
  private:
   class no_events final : public event_sink {
     void record(const event&) override {}
-    void print_last(int) const override {}
   };
   no_events events_;
   node home_;

@@ -4,8 +4,9 @@
 // Purpose     The hot path does not ask whether there is a run. Outside one `terrane_here` points
 //             where no program has memory, so that whatever is done through it faults within the
 //             bytes that an arena would have there, and nothing else ever faults there.
-#include <cstdio>
+#include <cstring>
 
+#include "terrane/base/bounded_text.hpp"
 #include "terrane/base/signal_stack.hpp"
 #include "terrane/core/failure.hpp"
 #include "terrane/terrane.h"
@@ -19,15 +20,14 @@ namespace {
 void explain(const void* address) {
   const auto at = reinterpret_cast<std::uintptr_t>(address);
   if (at - reinterpret_cast<std::uintptr_t>(TERRANE_NO_PROCESSOR) >= TERRANE_ARENA_BYTES) return;
-  char line[400];
-  // snprintf of strings and whole numbers allocates nothing and takes no lock.
-  const int bytes = std::snprintf(
-      line, sizeof line,
+  static bounded_text line;  // the stack of signals is small
+  // Strings and whole numbers: allocates nothing and takes no lock.
+  line.add(
       "terrane: R-%d: an operation of Terrane in a thread of the operating system that is no "
       "processor of a run: do it between the start and the end of terrane::run, in a fiber or a "
       "terrane::thread, and let what runs outside (std::thread, blocking) work on plain memory\n",
       static_cast<int>(run_time_error::not_a_processor));
-  end_with_line(line, static_cast<std::size_t>(bytes), exit_run_time_error);
+  end_with_line(line.c_str(), std::strlen(line.c_str()), exit_run_time_error);
 }
 
 [[maybe_unused]] const bool explained = (explain_faults(explain), true);

@@ -23,6 +23,7 @@
 #include "terrane/base/ring_queue.hpp"
 #include "terrane/base/spin_lock.hpp"
 #include "terrane/core/balancer.hpp"
+#include "terrane/core/event.hpp"
 #include "terrane/core/processor.hpp"
 #include "terrane/core/token_pool.hpp"
 

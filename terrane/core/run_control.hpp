@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// run_control.hpp: how the model tells the machine that the run is over.
+// run_control.hpp: how the model tells the machine that the run is over, or has failed.
 #pragma once
-
-#include "terrane/core/event.hpp"
 
 namespace terrane {
 
@@ -16,7 +14,8 @@ class run_control {
   /// Nothing runs, is queued, is under way or is due, and the root has not ended.
   virtual void quiet(processor& here) = 0;
   virtual void set_exit_code(int code) = 0;
-  virtual event_sink& events() = 0;
+  /// Says that sentence, with what else may help, and ends the process. Any thread; one, once.
+  [[noreturn]] virtual void failed(const char* sentence, int exit_code) = 0;
 };
 
 }  // namespace terrane

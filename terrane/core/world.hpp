@@ -59,6 +59,9 @@ class world {
   /// True if that node is part of this process.
   virtual bool holds(node_id) const { return true; }
   virtual void describe(world_statistics&) const {}
+  /// The run has failed in this process, which ends when this returns, and stderr has the sentence:
+  /// tells those who would wait for it. Any thread.
+  virtual void failed(int /*exit_code*/) {}
 
   std::uint64_t now() const { return crew.now(); }
   const char* why_threads_stay() const {

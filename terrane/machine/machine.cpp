@@ -31,13 +31,6 @@ std::uint64_t peak_resident_bytes() {
 
 }  // namespace
 
-void last_words::print_last(int how_many) const {
-  recorder_.print_last(how_many);
-  if (!repeated_by_.empty())
-    std::fprintf(stderr, "terrane: to repeat this run: %s\n", repeated_by_.c_str());
-  std::fflush(nullptr);  // an event log too: the process is about to end
-}
-
 result<std::unique_ptr<machine>> machine::make(const run_options& options,
                                                const placement& placed) {
   const auto row = find_world(options.world);
@@ -110,7 +103,10 @@ run_outcome machine::run(const terrane_function& root, const void* args) {
     variables.attach(*processors_[p], static_cast<node_id>(p / options_.processors));
   for (auto& each : nodes_) each->start();
   if (node_list_[0]) processors_[0]->start_here(root, args);
-  world_->crew.run(processors_);
+  {
+    const failing_run while_it_runs(*this);
+    world_->crew.run(processors_);
+  }
   if (!node_list_[0]) end_ns_ = world_->now();
 
   run_outcome outcome;
@@ -136,6 +132,19 @@ void machine::root_ended(processor& here) {
 void machine::quiet(processor& here) {
   deadlock_ = true;
   root_ended(here);
+}
+
+/// The sentence first: what follows is said for as long as the process lasts.
+void machine::failed(const char* sentence, int exit_code) {
+  constexpr int events_shown = 16;
+  std::fflush(stdout);
+  std::fprintf(stderr, "terrane: %s\n", sentence);
+  recorder_.print_last(events_shown);
+  if (!options_.repeated_by.empty())
+    std::fprintf(stderr, "terrane: to repeat this run: %s\n", options_.repeated_by.c_str());
+  std::fflush(nullptr);  // an event log too
+  world_->failed(exit_code);
+  std::_Exit(exit_code);
 }
 
 void machine::stop_all(processor& here) {

@@ -31,19 +31,6 @@ struct run_outcome {
   bool output_arrived = true;     // what nodes printed, and the event log; or it was said why not
 };
 
-/// What a failing run prints: its last events, and the command that repeats it where there is one.
-class last_words final : public event_sink {
- public:
-  last_words(flight_recorder& recorder, const std::string& repeated_by)
-      : recorder_(recorder), repeated_by_(repeated_by) {}
-  void record(const event& what) override { recorder_.record(what); }
-  void print_last(int how_many) const override;
-
- private:
-  flight_recorder& recorder_;
-  const std::string& repeated_by_;
-};
-
 class machine final : private run_control {
  public:
   /// Every node, processor and its arena; no thread yet. options.processors must be set.
@@ -76,7 +63,7 @@ class machine final : private run_control {
   void root_ended(processor& here) override;
   void quiet(processor& here) override;
   void set_exit_code(int code) override { exit_code_ = code; }
-  event_sink& events() override { return last_words_; }
+  [[noreturn]] void failed(const char* sentence, int exit_code) override;
   void stop_all(processor& here);
   std::uint32_t processors() const {
     return static_cast<std::uint32_t>(options_.nodes * options_.processors);
@@ -85,7 +72,6 @@ class machine final : private run_control {
   const run_options options_;
   const pid_t process_;  // that made it
   flight_recorder recorder_;
-  last_words last_words_{recorder_, options_.repeated_by};
   const std::unique_ptr<terrane::world> world_;
   std::vector<std::unique_ptr<node>> nodes_;
   std::vector<node*> node_list_;  // by number; null: in another process

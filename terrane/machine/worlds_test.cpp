@@ -4,10 +4,12 @@
 
 #include <gtest/gtest.h>
 
-#include <cstring>
+#include <cstdio>
 #include <deque>
+#include <thread>
 #include <utility>
 
+#include "terrane/core/failure.hpp"
 #include "terrane/core/node.hpp"
 #include "terrane/terrane.hpp"
 
@@ -21,6 +23,7 @@ class toy_world final : public world, public wire, public crew {
       : world({.wire = *this, .crew = *this}), terrane::crew(false), inboxes_(processors) {}
 
   void attach(std::span<node* const> nodes) override { nodes_ = nodes; }
+  void failed(int exit_code) override { std::fprintf(stderr, "toy: ends with %d\n", exit_code); }
   std::uint64_t now() override { return turns_; }
   bool wake(processor&) override { return false; }
   void post_note(processor* mover, node& from, node_id to, const note& what, int load) override {
@@ -122,11 +125,21 @@ struct toy_main : threaded<toy_main> {
   }
 };
 
+struct toy_failure : threaded<toy_failure> {
+  step start(int argc, char**) {
+    const auto fails = [] { terrane_fail(299, "%s was wrong", "it"); };
+    if (argc == 1) fails();
+    std::thread(fails).join();  // a receiver of the world's, for instance
+    return done;
+  }
+};
+
+template <class Main = toy_main>
 int run_toy(std::vector<std::string> command_line) {
   std::vector<char*> argv;
   for (std::string& each : command_line) argv.push_back(each.data());
   argv.push_back(nullptr);
-  return terrane::run<toy_main>(static_cast<int>(command_line.size()), argv.data());
+  return terrane::run<Main>(static_cast<int>(command_line.size()), argv.data());
 }
 
 class a_world_from_elsewhere : public testing::Test {
@@ -141,6 +154,15 @@ TEST_F(a_world_from_elsewhere, is_one_class_and_one_row) {
                        "--balancer", balancer, "--enough", "all"}),
               7)
         << balancer;
+}
+
+TEST_F(a_world_from_elsewhere, hears_of_a_failure_before_the_process_ends) {
+  EXPECT_EXIT(run_toy<toy_failure>({"program", "--world", "toy", "--processors", "2"}),
+              testing::ExitedWithCode(exit_run_time_error),
+              "^terrane: R-299: it was wrong .on processor 0 of node 0, .* into the run.\ntoy: ends with 122\n$");
+  EXPECT_EXIT(run_toy<toy_failure>({"program", "--world", "toy", "--processors", "2", "word"}),
+              testing::ExitedWithCode(exit_run_time_error),
+              "^terrane: R-299: it was wrong\ntoy: ends with 122\n$");
 }
 
 TEST_F(a_world_from_elsewhere, is_named_by_the_help_and_by_errors) {

@@ -24,7 +24,8 @@ class flight_recorder final : public event_sink {
     mine.events[at % kept] = what;
     mine.written.store(at + 1, memory_order_release);  // pairs with the reader in print_last
   }
-  void print_last(int how_many) const override;
+  /// The last events of all nodes on stderr, a line each. Any thread.
+  void print_last(int how_many) const;
   std::uint64_t recorded(node_id node) const {
     return rings_[node].written.load(memory_order_acquire);
   }
