@@ -23,7 +23,7 @@ std::uint64_t resident_bytes() {
 
 }  // namespace
 
-heartbeat::heartbeat(job_node& mine, node_id number, std::uint64_t bytes_max,
+heartbeat::heartbeat(roster_line& mine, node_id number, std::uint64_t bytes_max,
                      std::function<void()> after_each)
     : mine_(mine),
       number_(number),
@@ -32,7 +32,7 @@ heartbeat::heartbeat(job_node& mine, node_id number, std::uint64_t bytes_max,
       beats_(std::chrono::milliseconds(interval_ms), [this] { beat(); }) {}
 
 void heartbeat::beat() {
-  mine_.beats.fetch_add(1, memory_order_relaxed);
+  mine_.beat();
   after_each_();
   const std::uint64_t used = bytes_max_ == 0 ? 0 : resident_bytes();
   if (used <= bytes_max_) return;

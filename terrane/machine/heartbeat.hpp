@@ -7,7 +7,7 @@
 #include <functional>
 
 #include "terrane/machine/repeating_thread.hpp"
-#include "terrane/transport/shm_job.hpp"
+#include "terrane/transport/roster.hpp"
 
 namespace terrane {
 
@@ -18,13 +18,13 @@ class heartbeat {
   static constexpr int interval_ms = 250;
 
   /// bytes_max: resident; 0: no limit. after_each: called after each beat.
-  heartbeat(job_node& mine, node_id number, std::uint64_t bytes_max,
+  heartbeat(roster_line& mine, node_id number, std::uint64_t bytes_max,
             std::function<void()> after_each);
 
  private:
   void beat();
 
-  job_node& mine_;
+  roster_line& mine_;
   const node_id number_;
   const std::uint64_t bytes_max_;
   const std::function<void()> after_each_;

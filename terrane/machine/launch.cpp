@@ -22,7 +22,6 @@
 #include "terrane/machine/output_file.hpp"
 #include "terrane/machine/progress.hpp"
 #include "terrane/machine/standard_streams.hpp"
-#include "terrane/transport/shm_job.hpp"
 
 namespace terrane {
 
@@ -75,8 +74,8 @@ class interruptible {
 
 class launcher {
  public:
-  launcher(const run_options& options, shm_job& job, const interruptible& until_nodes)
-      : options_(options), job_(job), until_nodes_(until_nodes) {
+  launcher(const run_options& options, roster& nodes, const interruptible& until_nodes)
+      : options_(options), nodes_(nodes), until_nodes_(until_nodes) {
     if (same_file(STDOUT_FILENO, STDERR_FILENO)) err_ = &out_;
   }
   ~launcher() { end_all(); }
@@ -100,7 +99,7 @@ class launcher {
   result<void> collect(run_outcome& whole);
 
   const run_options& options_;
-  shm_job& job_;
+  roster& nodes_;
   const interruptible& until_nodes_;
   output_place out_{STDOUT_FILENO, interrupted_by}, err_apart_{STDERR_FILENO, interrupted_by};
   output_place* err_ = &err_apart_;  // one with out_ if both are one file
@@ -119,7 +118,7 @@ struct pipe_ends {
 result<pipe_ends> make_pipe() {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0)
-    return error{fmt::format("world shm has no pipe for a node: {}", std::strerror(errno))};
+    return error{fmt::format("there is no pipe for a node: {}", std::strerror(errno))};
   return pipe_ends{ends[0], ends[1]};
 }
 
@@ -139,13 +138,15 @@ void launcher::be_node(const node_process& mine, const int (&ends)[3],
   dup2(ends[1], STDERR_FILENO);
   close(ends[0]);
   close(ends[1]);
-  std::exit(as_node(job_, mine));
+  std::exit(as_node(mine));
 }
 
 result<void> launcher::start(node_id node, const node_main& as_node) {
-  auto out = make_pipe(), err = make_pipe(), share = make_pipe();
-  for (const auto* each : {&out, &err, &share})
+  auto out = make_pipe(), err = make_pipe();
+  for (const auto* each : {&out, &err})
     if (!*each) return error{each->problem()};
+  auto share = nodes_.open_share(node);
+  if (!share) return error{share.problem()};
   const std::string tag = options_.tag_output ? fmt::format("[node {}] ", node) : "";
   auto made = std::make_unique<child>(child{.node = node,
                                             .out = {out.value().read, forwarded_output(out_, tag)},
@@ -160,11 +161,12 @@ result<void> launcher::start(node_id node, const node_main& as_node) {
   child& started = *children_.back();
   if (started.process == 0) be_node(its, ends, as_node);
   const int problem = errno;
-  for (const int end : ends) close(end);
+  for (const int end : ends)
+    if (end >= 0) close(end);
   if (started.process < 0) {
     children_.pop_back();
-    return error{fmt::format("world shm could not start node {} of {}: {}", node, options_.nodes,
-                             std::strerror(problem))};
+    return error{fmt::format("world {} could not start node {} of {}: {}", options_.world, node,
+                             options_.nodes, std::strerror(problem))};
   }
   for (const int end : {started.out.from, started.err.from, started.share_from})
     fcntl(end, F_SETFL, O_NONBLOCK);
@@ -283,15 +285,15 @@ void launcher::reap(child& of) {
 
 /// What the nodes have told lately, once all of them are there.
 void launcher::show_progress() {
-  const std::uint64_t start = job_.head().start_ns.load(memory_order_seq_cst);
-  if (!job_.head().watched || over_ || start == 0) return;
+  const std::uint64_t start = nodes_.began_ns();
+  if (!nodes_.is_watched() || over_ || start == 0) return;
   if (clock::now() - last_shown_ < progress_line::interval) return;
   last_shown_ = clock::now();
   machine::glance all{.seconds = static_cast<double>(monotonic_ns() - start) / 1e9};
   for (const auto& each : children_) {
-    const job_node& node = job_.node(each->node);
-    all.tokens += node.tokens.load(memory_order_relaxed);
-    all.busy += node.busy.load(memory_order_relaxed);
+    const life_signs signs = nodes_.signs_of(each->node);
+    all.tokens += signs.tokens;
+    all.busy += signs.busy;
   }
   line_.show(all);
 }
@@ -305,10 +307,10 @@ bool is_stopped(pid_t process) {
 
 void launcher::look_for_life(child& of) {
   if (of.ended) return;
-  const std::uint64_t beats = job_.node(of.node).beats.load(memory_order_relaxed);
-  const bool at_work = job_.node(of.node).phase.load(memory_order_relaxed) != job_phase::starting;
-  if (beats != of.beats) {
-    of.beats = beats;
+  const life_signs signs = nodes_.signs_of(of.node);
+  const bool at_work = signs.phase != node_phase::starting;
+  if (signs.beats != of.beats) {
+    of.beats = signs.beats;
     of.last_beat = clock::now();
   } else if (const bool stopped = is_stopped(of.process);
              clock::now() - of.last_beat > (at_work || stopped ? patience : 10 * patience)) {
@@ -318,10 +320,9 @@ void launcher::look_for_life(child& of) {
 }
 
 void launcher::lose(child& lost, const std::string& how) {
-  const job_phase phase = job_.node(lost.node).phase.load(memory_order_relaxed);
+  const node_phase phase = nodes_.signs_of(lost.node).phase;
   // Node 0 has the program's root, and before the start all wait for all.
-  const bool may_go_on = options_.after_loss_s > 0 && lost.node != 0 &&
-                         job_.head().start_ns.load(memory_order_seq_cst) != 0;
+  const bool may_go_on = options_.after_loss_s > 0 && lost.node != 0 && nodes_.began_ns() != 0;
   const std::string then =
       may_go_on ? fmt::format("the others have {} s", options_.after_loss_s) : "the run was ended";
   line_.erase();
@@ -333,9 +334,7 @@ void launcher::lose(child& lost, const std::string& how) {
     return end_all();
   }
   end(lost);
-  // release: who sees it sees what the process wrote, which has ended.
-  job_.head().lost[lost.node].store(true, memory_order_release);
-  job_.head().any_lost.store(true, memory_order_release);
+  nodes_.lose(lost.node);
   if (!until_) until_ = clock::now() + std::chrono::seconds(options_.after_loss_s);
 }
 
@@ -372,25 +371,14 @@ result<void> launcher::collect(run_outcome& whole) {
 
 }  // namespace
 
-result<run_outcome> launch(const run_options& options, const std::vector<int>& cpu_of_processor,
-                           bool one_core_each, const node_main& as_node) {
-  auto job = shm_job::make(static_cast<std::uint32_t>(options.nodes),
-                           static_cast<std::uint32_t>(options.processors));
-  if (!job) return error{job.problem()};
-  if (auto room = job.value().try_to_map_processors(); !room) return error{room.problem()};
-  job.value().head().spin = one_core_each;
-  job.value().head().watched = is_progress_wanted(options);
-  for (std::size_t p = 0; p < cpu_of_processor.size(); ++p)
-    job.value().head().cpu_of_processor[p] = static_cast<std::int16_t>(cpu_of_processor[p]);
-
+result<run_outcome> launch(const run_options& options, roster& nodes, const node_main& as_node) {
   std::fflush(nullptr);  // what is in our buffers comes before what the nodes print
   run_outcome outcome;
   {
     const interruptible until_here;
-    launcher watched(options, job.value(), until_here);
-    for (int n = 0; n < options.nodes; ++n)
-      if (auto started = watched.start(static_cast<node_id>(n), as_node); !started)
-        return error{started.problem()};
+    launcher watched(options, nodes, until_here);
+    for (node_id n = 0; n < nodes.nodes(); ++n)
+      if (auto started = watched.start(n, as_node); !started) return error{started.problem()};
     outcome = watched.watch();
   }
   if (interrupted_by != 0) raise(interrupted_by);

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// node_process.hpp: a process that is one node of a run in world shm, as its launcher started it.
+// node_process.hpp: a process that is one node of a run, as its launcher started it.
 #pragma once
 
 #include <sys/types.h>
 
+#include <functional>
 #include <memory>
 #include <string>
 
 #include "terrane/base/result.hpp"
 #include "terrane/machine/machine.hpp"
 #include "terrane/terrane.h"
-#include "terrane/transport/shm_job.hpp"
+#include "terrane/transport/roster.hpp"
 
 namespace terrane {
 
@@ -26,13 +27,12 @@ bool die_with(pid_t launcher);
 /// Says on stderr why this process cannot be its node; returns the exit code for that.
 int refuse_node(node_id node, const std::string& why);
 
-/// One node's part of the machine, in the process that is that node. options.nodes and processors
-/// are the job's.
-result<std::unique_ptr<machine>> make_node(const shm_job& job, node_id node, run_options options);
+/// Makes one node's part of the machine, in the process that is that node.
+using node_maker = std::function<result<std::unique_ptr<machine>>()>;
 
-/// Runs this node's part of the machine and tells the launcher how it went. Returns the exit code
-/// of the process.
-int run_node(shm_job& job, const node_process& mine, const run_options& options,
-             const terrane_function& root, const terrane_root_args& args);
+/// Runs this node's part of the machine and tells the launcher how it fares and went. Returns the
+/// exit code of the process.
+int run_node(roster_line& shown, const node_process& mine, const run_options& options,
+             const node_maker& make, const terrane_function& root, const terrane_root_args& args);
 
 }  // namespace terrane

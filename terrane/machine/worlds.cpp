@@ -6,9 +6,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "terrane/machine/launch.hpp"
 #include "terrane/machine/progress.hpp"
-#include "terrane/machine/started_anew.hpp"
+#include "terrane/machine/shm_nodes.hpp"
 #include "terrane/transport/local.hpp"
 #include "terrane/transport/sim.hpp"
 
@@ -25,25 +24,6 @@ result<std::unique_ptr<world>> make_local(const run_options& options, const plac
                                                  .cpu_of_processor = placed.cpu_of_processor,
                                                  .rare = options.faults.rare,
                                                  .seed = options.seed}));
-}
-
-// --- shm ---
-
-result<run_outcome> start_shm(const run_order& order, const placement& placed) {
-  const node_main as_node = [&](shm_job& job, const node_process& mine) {
-    if (order.options.layout == node_layout::same)
-      return run_node(job, mine, order.options, order.root, order.args);
-    return refuse_node(mine.node, start_anew(job, mine, order.argv).text);
-  };
-  return launch(order.options, placed.cpu_of_processor, placed.one_core_each, as_node);
-}
-
-result<std::optional<int>> join_shm(const run_order& order) {
-  auto mine = this_node_started_anew();
-  if (!mine) return error{mine.problem()};
-  auto& node = mine.value();
-  if (!node) return std::optional<int>();
-  return std::optional(run_node(node->job, node->mine, order.options, order.root, order.args));
 }
 
 // --- sim ---

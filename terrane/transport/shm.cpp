@@ -190,7 +190,7 @@ std::uint64_t shm_world::gather() {
 /// What the others wrote of themselves before they gathered.
 void shm_world::learn_of_others() {
   const job_head& head = job_.head();
-  job_.node(me_).phase.store(job_phase::running, memory_order_relaxed);
+  job_.node(me_).phase.store(node_phase::running, memory_order_relaxed);
   for (node_id n = 0; n < head.nodes; ++n)
     one_layout_ &= job_.node(n).layout == job_.node(me_).layout;
   const std::uint32_t each = head.processors_per_node;

@@ -75,15 +75,6 @@ error no_memory(const char* what) {
 
 }  // namespace
 
-const char* name_of(job_phase phase) {
-  switch (phase) {
-    case job_phase::starting: return "starting";
-    case job_phase::running: return "running";
-    case job_phase::ending: return "ending";
-  }
-  return "unknown";
-}
-
 result<shm_job> shm_job::make(std::uint32_t nodes, std::uint32_t processors_per_node) {
   const std::uint32_t processors = nodes * processors_per_node;
   const int descriptor = memfd_create("terrane", MFD_CLOEXEC);

@@ -24,12 +24,9 @@
 #include "terrane/base/result.hpp"
 #include "terrane/core/place.hpp"
 #include "terrane/core/token_pool.hpp"
+#include "terrane/transport/roster.hpp"
 
 namespace terrane {
-
-/// What a node is at, for the message about one that is lost.
-enum class job_phase : std::uint32_t { starting, running, ending };
-const char* name_of(job_phase);
 
 inline constexpr int shm_processors_max = 256;
 
@@ -47,14 +44,14 @@ struct alignas(64) job_head {
   atomic<bool> lost[shm_processors_max];  // by node
 };
 
-/// One process, as the launcher watches it.
+/// One process, as the launcher watches it (shm_roster.hpp).
 struct alignas(64) job_node {
   // the process writes before it gathers, all read after
   pid_t process;
   std::uint64_t executable;  // where it begins there
   std::uint64_t layout;      // of its code: base/code_layout.hpp
   // the process writes, the launcher reads
-  atomic<job_phase> phase;
+  atomic<node_phase> phase;
   atomic<std::uint64_t> beats;
   // the same, if head().watched
   atomic<std::uint64_t> tokens;

@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "terrane/machine/node_process.hpp"
 #include "terrane/machine/node_share.hpp"
+#include "terrane/machine/shm_nodes.hpp"
 
 namespace terrane {
 
@@ -57,9 +57,7 @@ inline run_outcome run_on_processes(const run_options& options, const terrane_fu
   }
   job.value().head().spin = options.nodes * options.processors <= 2;
   const auto run = [&](node_id n) -> run_outcome {
-    auto mapped = job.value().map_processors(n);
-    if (!mapped) ADD_FAILURE() << mapped.problem();
-    auto made = make_node(job.value(), n, options);
+    auto made = make_shm_node(job.value(), n, options);
     if (!made) ADD_FAILURE() << made.problem();
     if (testing::Test::HasFailure()) std::_Exit(1);
     return made.value()->run(root, args);

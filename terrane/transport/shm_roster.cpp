@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "terrane/transport/shm_roster.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <string>
+
+namespace terrane {
+
+life_signs shm_roster::signs_of(node_id n) const {
+  const job_node& node = job_.node(n);
+  return {node.phase.load(memory_order_relaxed), node.beats.load(memory_order_relaxed),
+          node.tokens.load(memory_order_relaxed), node.busy.load(memory_order_relaxed)};
+}
+
+void shm_roster::lose(node_id n) {
+  // release: who sees it sees what the process wrote, which has ended.
+  job_.head().lost[n].store(true, memory_order_release);
+  job_.head().any_lost.store(true, memory_order_release);
+}
+
+result<roster::share_way> shm_roster::open_share(node_id) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0)
+    return error{std::string("world shm has no pipe for a node: ") + std::strerror(errno)};
+  return share_way{ends[0], ends[1]};
+}
+
+void shm_roster_line::show(std::uint64_t tokens, int busy) {
+  mine_.tokens.store(tokens, memory_order_relaxed);
+  mine_.busy.store(busy, memory_order_relaxed);
+}
+
+bool shm_roster_line::hand_in(const std::string& share) {
+  for (std::size_t at = 0; at < share.size();) {
+    const ssize_t written = write(share_, share.data() + at, share.size() - at);
+    if (written <= 0) return false;  // the launcher is gone
+    at += static_cast<std::size_t>(written);
+  }
+  return true;
+}
+
+}  // namespace terrane

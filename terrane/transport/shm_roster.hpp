@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// shm_roster.hpp: the roster of world shm: words of the job's memory, and a pipe for each share.
+#pragma once
+
+#include "terrane/transport/roster.hpp"
+#include "terrane/transport/shm_job.hpp"
+
+namespace terrane {
+
+class shm_roster final : public roster {
+ public:
+  /// The job outlives this.
+  explicit shm_roster(const shm_job& job) : job_(job) {}
+
+  std::uint32_t nodes() const override { return job_.head().nodes; }
+  std::uint64_t began_ns() const override {
+    return job_.head().start_ns.load(memory_order_seq_cst);
+  }
+  life_signs signs_of(node_id n) const override;
+  bool is_watched() const override { return job_.head().watched; }
+  void lose(node_id n) override;
+  result<share_way> open_share(node_id) override;
+
+ private:
+  const shm_job& job_;
+};
+
+class shm_roster_line final : public roster_line {
+ public:
+  /// share: the end of the pipe that open_share() made. The job outlives this.
+  shm_roster_line(const shm_job& job, node_id mine, int share)
+      : job_(job), mine_(job.node(mine)), share_(share) {}
+
+  void enter(node_phase phase) override { mine_.phase.store(phase, memory_order_relaxed); }
+  void beat() override { mine_.beats.fetch_add(1, memory_order_relaxed); }
+  bool is_watched() const override { return job_.head().watched; }
+  void show(std::uint64_t tokens, int busy) override;
+  bool any_lost() const override { return job_.head().any_lost.load(memory_order_relaxed); }
+  bool hand_in(const std::string& share) override;
+
+ private:
+  const shm_job& job_;
+  job_node& mine_;
+  const int share_;
+};
+
+}  // namespace terrane
