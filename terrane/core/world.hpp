@@ -12,35 +12,15 @@
 
 #include <cstdint>
 #include <span>
-#include <vector>
 
-#include "terrane/base/rare.hpp"
 #include "terrane/core/crew.hpp"
 #include "terrane/core/losses.hpp"
 #include "terrane/core/neighbours.hpp"
 #include "terrane/core/prices.hpp"
 #include "terrane/core/wire.hpp"
+#include "terrane/core/world_statistics.hpp"
 
 namespace terrane {
-
-/// What one node sent to another over the network.
-struct pair_traffic {
-  node_id from, to;
-  std::uint64_t messages, bytes;
-};
-
-/// What a world can say of a run beyond what processors and nodes count.
-struct world_statistics {
-  bool simulated = false;
-  std::uint64_t events = 0, event_log_hash = 0;
-  bool event_log_complete = true;  // its file, if one was asked for
-  bool repeatable = false;         // all work was declared: the same seed gives the same hash
-  std::uint64_t network_messages = 0, network_bytes = 0, overflows = 0;
-  std::uint64_t interface_peak = 0;       // messages that waited to be taken, at one node
-  std::uint64_t interface_overflows = 0;  // arrivals that found no room there
-  std::vector<pair_traffic> pairs;        // those that occurred, by sender, then by receiver
-  std::vector<rare_probe> probes;         // of rare branches, by name
-};
 
 class world {
  public:

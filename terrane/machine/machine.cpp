@@ -117,7 +117,7 @@ run_outcome machine::run(const terrane_function& root, const void* args) {
   for (auto& each : nodes_) outcome.tokens_left += each->pool().size();
   outcome.statistics = statistics();
   outcome.statistics.exit_code = outcome.exit_code;
-  outcome.output_arrived = outcome.statistics.of_world.event_log_complete;
+  outcome.output_arrived = outcome.statistics.of_world.complete;
   return outcome;
 }
 

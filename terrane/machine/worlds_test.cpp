@@ -159,7 +159,8 @@ TEST_F(a_world_from_elsewhere, is_one_class_and_one_row) {
 TEST_F(a_world_from_elsewhere, hears_of_a_failure_before_the_process_ends) {
   EXPECT_EXIT(run_toy<toy_failure>({"program", "--world", "toy", "--processors", "2"}),
               testing::ExitedWithCode(exit_run_time_error),
-              "^terrane: R-299: it was wrong .on processor 0 of node 0, .* into the run.\ntoy: ends with 122\n$");
+              "^terrane: R-299: it was wrong .on processor 0 of node 0, .* into the run.\n"
+              "toy: ends with 122\n$");
   EXPECT_EXIT(run_toy<toy_failure>({"program", "--world", "toy", "--processors", "2", "word"}),
               testing::ExitedWithCode(exit_run_time_error),
               "^terrane: R-299: it was wrong\ntoy: ends with 122\n$");

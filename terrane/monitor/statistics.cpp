@@ -3,35 +3,16 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <iterator>
 #include <nlohmann/json.hpp>
-#include <tuple>
+
+#include "terrane/base/plural.hpp"
 
 namespace terrane {
 
 namespace {
 
 double seconds(std::uint64_t nanoseconds) { return static_cast<double>(nanoseconds) / 1e9; }
-
-std::string plural(std::uint64_t count, const char* thing) {
-  return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
-}
-
-/// The pairs of nodes with the most messages, as in `0 to 1: 120 (3480 bytes)`.
-std::string busiest(std::vector<pair_traffic> pairs) {
-  constexpr std::size_t named = 3;
-  const auto end = pairs.begin() + static_cast<std::ptrdiff_t>(std::min(named, pairs.size()));
-  std::partial_sort(pairs.begin(), end, pairs.end(), [](const auto& one, const auto& other) {
-    return std::tie(other.messages, one.from, one.to) <
-           std::tie(one.messages, other.from, other.to);
-  });
-  std::string text;
-  for (auto each = pairs.begin(); each != end; ++each)
-    text += fmt::format("{}{} to {}: {} ({})", text.empty() ? "" : "; ", each->from, each->to,
-                        each->messages, plural(each->bytes, "byte"));
-  return text;
-}
 
 std::string to_text(const std::vector<rare_probe>& probes) {
   std::string text;
@@ -48,14 +29,6 @@ json to_json(const std::vector<rare_probe>& probes) {
   return object;
 }
 
-json to_json(const std::vector<pair_traffic>& pairs) {
-  json list = json::array();
-  for (const pair_traffic& each : pairs)
-    list.push_back(
-        {{"from", each.from}, {"to", each.to}, {"messages", each.messages}, {"bytes", each.bytes}});
-  return list;
-}
-
 }  // namespace
 
 std::string to_text(const run_statistics& run) {
@@ -70,15 +43,7 @@ std::string to_text(const run_statistics& run) {
   if (const std::uint64_t reads = run.cache_hits + run.cache_misses; reads != 0)
     fmt::format_to(out, "terrane: I-structures: {} of other nodes' elements, {} answered here\n",
                    plural(reads, "read"), run.cache_hits);
-  if (run.of_world.simulated)
-    fmt::format_to(
-        out, "terrane: simulated: {}, {} between nodes, {} overflows, log hash {:016x}{}\n",
-        plural(run.of_world.events, "event"), plural(run.of_world.network_messages, "message"),
-        run.of_world.overflows, run.of_world.event_log_hash,
-        run.of_world.repeatable ? "" : " (not repeatable: some work was not declared)");
-  if (!run.of_world.pairs.empty())
-    fmt::format_to(out, "terrane: {} of nodes, the busiest {}\n",
-                   plural(run.of_world.pairs.size(), "pair"), busiest(run.of_world.pairs));
+  if (run.of_world.report) text += run.of_world.report->to_text();
   if (!run.of_world.probes.empty())
     fmt::format_to(out, "terrane: rare branches: {}\n", to_text(run.of_world.probes));
   fmt::format_to(out, "{:>9} {:>5} {:>12} {:>12} {:>8} {:>8} {:>8} {:>8} {:>8}\n", "processor",
@@ -128,17 +93,9 @@ std::string to_json(const run_statistics& run) {
                  {"frame_bytes", run.frame_bytes},
                  {"peak_resident_bytes", run.peak_resident_bytes},
                  {"per_processor", std::move(processors)}};
-  if (run.of_world.simulated) {
-    object["virtual_seconds"] = run.elapsed_seconds;
-    object["events"] = run.of_world.events;
-    object["event_log_hash"] = fmt::format("{:016x}", run.of_world.event_log_hash);
-    object["repeatable"] = run.of_world.repeatable;
-    object["network_messages"] = run.of_world.network_messages;
-    object["network_bytes"] = run.of_world.network_bytes;
-    object["overflows"] = run.of_world.overflows;
-    object["interface_peak"] = run.of_world.interface_peak;
-    object["interface_overflows"] = run.of_world.interface_overflows;
-    object["pairs"] = to_json(run.of_world.pairs);
+  if (run.of_world.report) {
+    const json more = json::parse(run.of_world.report->to_json(run.elapsed_seconds));
+    for (const auto& [name, value] : more.items()) object[name] = value;
   }
   if (rare_common) object["probes"] = to_json(run.of_world.probes);
   return object.dump();

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "terrane/core/counters.hpp"
-#include "terrane/core/world.hpp"
+#include "terrane/core/world_statistics.hpp"
 
 namespace terrane {
 

@@ -3,8 +3,8 @@
 // queue. An idle processor asks every poller that its crew has (thread_crew.hpp).
 //
 // Argument    A processor that is about to sleep first says so (parker.hpp), then asks each poller
-//             to prepare: from there on whatever comes must end that sleep, by crew::wake or by what
-//             the processor sleeps on. What came before is seen by prepare_sleep itself.
+//             to prepare: from there on whatever comes must end that sleep, by crew::wake or by
+//             what the processor sleeps on. What came before is seen by prepare_sleep itself.
 // Source      Seastar's pollfn: poll, pure_poll, try_enter_interrupt_mode, exit_interrupt_mode.
 #pragma once
 

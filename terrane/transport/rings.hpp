@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// rings.hpp: messages of processors that share memory: what the worlds local and shm have in common.
+// rings.hpp: messages of processors that share memory, as in the worlds local and shm.
 //
 // Messages    One ring of records a processor, in memory that all senders see. A message is written
 //             straight into its receiver's ring. When that is full, or its reader is behind, it

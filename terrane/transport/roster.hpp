@@ -2,8 +2,8 @@
 // roster.hpp: who the nodes of a run are and how they fare, where each is a process of its own.
 //
 // Purpose     A launcher, heartbeats and progress know this and nothing of how it is kept: words of
-//             shared memory (shm_roster.hpp), or what comes over a connection. What a process prints
-//             and how it ends is seen by whoever started it (machine/launch.hpp).
+//             shared memory (shm_roster.hpp), or what comes over a connection. What a process
+//             prints and how it ends is seen by whoever started it (machine/launch.hpp).
 #pragma once
 
 #include <cstdint>
@@ -45,8 +45,8 @@ class roster {
   /// The process of that node has ended before its time, and others go on: they are told.
   virtual void lose(node_id) = 0;
 
-  /// Descriptors for the one line that a node hands in at the end: the launcher reads it to its end,
-  /// and the node's process is to have the other (-1: it has a way of its own).
+  /// Descriptors for the one line that a node hands in at the end: the launcher reads the one, the
+  /// node's process is to have the other (-1: it has a way of its own).
   struct share_way {
     int read = -1, write = -1;
   };

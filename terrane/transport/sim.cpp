@@ -322,21 +322,22 @@ void sim_world::run(std::span<processor* const> processors) {
 }
 
 void sim_world::describe(world_statistics& to) const {
-  to.simulated = true;
-  to.events = log_.events;
-  to.event_log_hash = log_.hash;
-  to.event_log_complete = log_.problem == 0;
-  to.repeatable = repeatable_;
-  to.pairs = traffic_.pairs();
-  for (const pair_traffic& each : to.pairs) {
-    to.network_messages += each.messages;
-    to.network_bytes += each.bytes;
-  }
   const rare_dice* const mine = &dice_;
   to.probes = rare_probes("sim", {&mine, 1});
-  to.overflows = network_.overflows();
-  to.interface_peak = interfaces_.peak();
-  to.interface_overflows = interfaces_.overflows();
+  to.complete = log_.problem == 0;
+  auto own = std::make_shared<sim_statistics>();
+  own->events = log_.events;
+  own->event_log_hash = log_.hash;
+  own->repeatable = repeatable_;
+  own->pairs = traffic_.pairs();
+  for (const pair_traffic& each : own->pairs) {
+    own->network_messages += each.messages;
+    own->network_bytes += each.bytes;
+  }
+  own->overflows = network_.overflows();
+  own->interface_peak = interfaces_.peak();
+  own->interface_overflows = interfaces_.overflows();
+  to.report = std::move(own);
 }
 
 }  // namespace terrane

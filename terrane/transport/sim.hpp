@@ -37,6 +37,7 @@
 #include "terrane/transport/network.hpp"
 #include "terrane/transport/parcel.hpp"
 #include "terrane/transport/price_list.hpp"
+#include "terrane/transport/sim_statistics.hpp"
 #include "terrane/transport/traffic.hpp"
 
 namespace terrane {

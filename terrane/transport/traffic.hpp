@@ -12,7 +12,7 @@
 #include <iterator>
 #include <vector>
 
-#include "terrane/core/world.hpp"
+#include "terrane/transport/sim_statistics.hpp"
 
 namespace terrane {
 

@@ -8,6 +8,7 @@
 #include "programs/queens/queens.hpp"
 #include "terrane/base/random.hpp"
 #include "terrane/base/rare.hpp"
+#include "terrane/transport/sim_statistics.hpp"
 #include "tests/support/run_program.hpp"
 
 namespace terrane {
@@ -82,8 +83,8 @@ struct repeated {
 
 repeated repeat(const run_options& options) {
   const auto run = run_program<queens_main>(options, {"queens", "6", "3"});
-  const world_statistics& world = run.outcome.statistics.of_world;
-  return {world.event_log_hash, world.probes};
+  const world_statistics& of_world = run.outcome.statistics.of_world;
+  return {sim_statistics::of(of_world).event_log_hash, of_world.probes};
 }
 
 TEST(rare_branches, fall_the_same_way_with_the_same_seed) {

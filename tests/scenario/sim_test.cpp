@@ -14,6 +14,7 @@
 #include "programs/knary/knary.hpp"
 #include "programs/queens/queens.hpp"
 #include "terrane/base/random.hpp"
+#include "terrane/transport/sim_statistics.hpp"
 #include "tests/support/every_machine.hpp"
 #include "tests/support/run_program.hpp"
 #include "tests/support/run_to_failure.hpp"
@@ -61,8 +62,8 @@ run_options some_machine(std::uint64_t seed) {
 std::uint64_t hash_of(const run_options& options) {
   const auto run = run_program<queens_main>(options, {"queens", "6", "3"});
   EXPECT_EQ(run.output, "queens(6) = 4\n");
-  EXPECT_TRUE(run.outcome.statistics.of_world.repeatable);
-  return run.outcome.statistics.of_world.event_log_hash;
+  EXPECT_TRUE(sim_statistics::of(run.outcome.statistics.of_world).repeatable);
+  return sim_statistics::of(run.outcome.statistics.of_world).event_log_hash;
 }
 
 TEST(sim, twenty_runs_of_one_seed_give_one_event_log) {
@@ -178,7 +179,7 @@ TEST(sim, a_thousand_idle_nodes_cost_few_events) {
     options.frame_memory_mib = 1;
     const auto outcome = run_machine<sleeper>(options, std::uint64_t{1'000'000'000});
     EXPECT_GE(outcome.statistics.elapsed_seconds, 1.0);
-    EXPECT_LT(outcome.statistics.of_world.events, 100'000u) << balancer;
+    EXPECT_LT(sim_statistics::of(outcome.statistics.of_world).events, 100'000u) << balancer;
   }
 }
 
@@ -224,7 +225,7 @@ TEST(sim, a_clock_that_moves_on_may_have_any_number_of_events) {
   options.events_at_once_max = 10'000;
   const auto outcome = run_machine<impatient>(options, std::uint64_t{1});
   EXPECT_EQ(outcome.exit_code, 0);
-  EXPECT_GT(outcome.statistics.of_world.events, 100'000u);
+  EXPECT_GT(sim_statistics::of(outcome.statistics.of_world).events, 100'000u);
 }
 
 // --- messages by pair ---
@@ -261,7 +262,8 @@ struct told_three_times : threaded<told_three_times> {
 TEST(sim, messages_and_bytes_are_counted_by_pair) {
   run_options options = simulated(2);
   options.balancer = "nop";
-  const auto of_world = run_machine<told_three_times>(options, 0).statistics.of_world;
+  const auto outcome = run_machine<told_three_times>(options, 0);
+  const auto& of_world = sim_statistics::of(outcome.statistics.of_world);
   ASSERT_EQ(of_world.pairs.size(), 2u);
   // The invocation: a function, a slot and an int with what fills it up; and the stop. A head each.
   EXPECT_EQ(of_world.pairs[0].from, 0u);
