@@ -67,9 +67,10 @@ LIBRARY = set("""
 # and chance, and whoever is below it for the rest.
 SYSTEM = {
     "base": set("""
-        atomic chrono condition_variable cstdio link.h linux/futex.h mutex pthread.h
-        sanitizer/asan_interface.h sanitizer/common_interface_defs.h sanitizer/tsan_interface.h
-        sched.h signal.h sys/mman.h sys/syscall.h thread time.h unistd.h valgrind/memcheck.h
+        atomic chrono condition_variable cstdio dlfcn.h link.h linux/futex.h malloc.h mutex
+        pthread.h sanitizer/asan_interface.h sanitizer/common_interface_defs.h
+        sanitizer/tsan_interface.h sched.h signal.h sys/mman.h sys/syscall.h thread time.h
+        ucontext.h unistd.h valgrind/memcheck.h
         """.split()),
     "core": {"mutex"},  # std::lock_guard over base/spin_lock.hpp
     "thread": set("""

@@ -147,6 +147,7 @@ class driver {
 
   bool compile_c(std::size_t which, const std::string& c) {
     std::vector<std::string> words = around_.c_compiler;
+    words.emplace_back("-fstack-clash-protection");  // an array cannot reach over a stack's guard
     words.insert(words.end(), options_.for_c.begin(), options_.for_c.end());
     if (options_.reading.standard == "gnu17") words.emplace_back("-std=gnu17");
     words.insert(words.end(), {"-isystem", around_.include_folder, "-w"});

@@ -2,6 +2,7 @@
 #include "terrane/base/signal_stack.hpp"
 
 #include <signal.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include <array>
@@ -18,7 +19,7 @@ namespace {
 struct fault_handlers {
   spin_lock adding;
   // Whoever holds `adding` writes, the handler reads; relaxed: a function is no more than its code.
-  std::array<atomic<void (*)(const void*)>, 4> explain{};
+  std::array<atomic<fault_explainer>, 4> explain{};
   struct sigaction before_segv{}, before_bus{};
 };
 fault_handlers& handlers() {
@@ -36,9 +37,19 @@ void hand_on(int number, siginfo_t* about, void* registers) {
   sigaction(number, &before, nullptr);
 }
 
+const void* stack_pointer_in(const void* registers) {
+  const mcontext_t& saved = static_cast<const ucontext_t*>(registers)->uc_mcontext;
+#if defined(__x86_64__)
+  return reinterpret_cast<const void*>(saved.gregs[REG_RSP]);
+#else
+  return reinterpret_cast<const void*>(saved.sp);
+#endif
+}
+
 void on_fault(int number, siginfo_t* about, void* registers) {
   for (const auto& each : handlers().explain)
-    if (const auto explain = each.load(memory_order_relaxed)) explain(about->si_addr);
+    if (const auto explain = each.load(memory_order_relaxed))
+      explain(about->si_addr, stack_pointer_in(registers));
   hand_on(number, about, registers);
 }
 
@@ -74,7 +85,7 @@ signal_stack::~signal_stack() {
   sigaltstack(&known, nullptr);
 }
 
-void explain_faults(void (*explain)(const void* address)) {
+void explain_faults(fault_explainer explain) {
   fault_handlers& all = handlers();
   const std::lock_guard hold(all.adding);
   for (auto& each : all.explain) {

@@ -27,7 +27,9 @@ class signal_stack {
 /// before. Of up to four functions each is told, in the order of their first calls; a further call
 /// sees to it that they still come before other handlers. `explain` may do what a signal handler
 /// may.
-void explain_faults(void (*explain)(const void* address));
+/// `stack_pointer`: of the thread, at the fault.
+using fault_explainer = void (*)(const void* address, const void* stack_pointer);
+void explain_faults(fault_explainer explain);
 
 /// One line to stderr, by nothing that a handler must not call, and the end of the process.
 [[noreturn]] void end_with_line(const char* line, std::size_t bytes, int exit_code);

@@ -30,6 +30,7 @@ enum class run_time_error : int {
   different_nodes = 220,
   not_on_this_node = 221,
   outside_memory = 222,
+  freed_twice = 223,
   mailbox_not_local = 230,
   mailbox_freed = 231,
   mailbox_item_size = 232,

@@ -17,7 +17,7 @@ namespace terrane {
 
 namespace {
 
-void explain(const void* address) {
+void explain(const void* address, const void*) {
   const auto at = reinterpret_cast<std::uintptr_t>(address);
   if (at - reinterpret_cast<std::uintptr_t>(TERRANE_NO_PROCESSOR) >= TERRANE_ARENA_BYTES) return;
   static bounded_text line;  // the stack of signals is small

@@ -25,6 +25,7 @@
 #include <unordered_map>
 
 #include "terrane/base/atomic.hpp"
+#include "terrane/base/freed_blocks.hpp"
 #include "terrane/base/random.hpp"
 #include "terrane/base/rare.hpp"
 #include "terrane/base/reservation.hpp"
@@ -62,6 +63,7 @@ struct processor_options {
   std::uint32_t processors_per_node = 1;
   std::uint64_t seed = 1;
   std::uint64_t frame_bytes_max = TERRANE_ARENA_BYTES;
+  std::uint64_t stack_bytes = std::uint64_t{4} << 20;  // of threads made for tokens and messages
   void* arena = nullptr;  // TERRANE_ARENA_BYTES at a multiple of that; null: it makes one
 };
 
@@ -243,7 +245,9 @@ class processor : public terrane_processor {
   void set_seen_memory(const memory_range& mapped) { seen_memory_ = mapped; }
   std::uint32_t processors() const { return options_.processors; }
   std::uint32_t processors_per_node() const { return options_.processors_per_node; }
+  std::uint64_t stack_bytes() const { return options_.stack_bytes; }
   frame_arena& frames() { return frames_; }
+  freed_blocks& freed() { return freed_; }
   timers& due() { return timers_; }
   quiescence_detector& quiescence() { return quiescence_; }
   time_split& times() { return times_; }
@@ -362,6 +366,7 @@ class processor : public terrane_processor {
   const message* handling_ = nullptr;
   memory_range seen_memory_;
   frame_arena frames_;
+  freed_blocks freed_;
   std::unordered_map<terrane_slot_ref, object*> branches_;
   const processor_options options_;
   const std::uint64_t code_start_ = executable_start();

@@ -104,7 +104,9 @@ void allocate_here(processor& self, const allocate_request& request) {
 
 void release_here(processor& self, const release_request& request) {
   require_memory(self, request.place, 1, true);
-  std::free(terrane_address_in(request.place));
+  if (!self.freed().add(terrane_address_in(request.place)))
+    fail(run_time_error::freed_twice, "the block at address 0x%llx was freed twice",
+         static_cast<unsigned long long>(request.place & (TERRANE_GENERATION_STEP - 1)));
 }
 
 template <class Request>

@@ -97,7 +97,7 @@ result<void> read_pinning(std::string_view text, run_options& into) {
   return {};
 }
 
-constexpr std::array<option, 17> table{{
+constexpr std::array<option, 18> table{{
     {"--nodes", "N", "groups of processors that share no memory (default: 1)",
      [](std::string_view given, run_options& into) {
        return read_whole(given, 1, processors_max, into.nodes);
@@ -158,6 +158,12 @@ constexpr std::array<option, 17> table{{
     {"--frame-memory", "MIB", "MiB for the frames of a processor (default and most: 3584)",
      [](std::string_view given, run_options& into) {
        return read_whole(given, 1, 3584, into.frame_memory_mib);
+     }},
+    {"--stack", "KIB",
+     "KiB for the stack of a future that another processor\n"
+     "took, and of a message's thread (default: 4096)",
+     [](std::string_view given, run_options& into) {
+       return read_whole(given, 16, 1'048'576, into.stack_kib);
      }},
     {"--max-memory", "MIB", "MiB that a node's process may use (default: no limit)",
      [](std::string_view given, run_options& into) {
@@ -308,6 +314,8 @@ std::vector<std::string> repeating_options(const run_options& options) {
     add("--enough", std::to_string(options.enough));
   if (options.frame_memory_mib != run_options().frame_memory_mib)
     add("--frame-memory", std::to_string(options.frame_memory_mib));
+  if (options.stack_kib != run_options().stack_kib)
+    add("--stack", std::to_string(options.stack_kib));
   return words;
 }
 

@@ -31,6 +31,7 @@ struct run_options {
   int enough = -1;              // below 0: the balancer's choice
   pinning_option pinning = pinning_option::automatic;
   std::uint64_t frame_memory_mib = 3584;   // per processor; the rest of its arena is tokens
+  std::uint64_t stack_kib = 4096;          // of a future's thread, and of a message's
   std::uint64_t memory_mib_max = 0;        // shm only: of one node's process; 0: no limit
   int after_loss_s = 0;                    // shm only: for what is left when a node was lost
   bool tag_output = false;                 // shm only: each line says which node printed it

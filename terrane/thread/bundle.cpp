@@ -2,6 +2,7 @@
 #include "terrane/thread/bundle.hpp"
 
 #include <algorithm>
+#include <exception>
 
 #include "terrane/core/failure.hpp"
 
@@ -32,8 +33,7 @@ class bundle_gate final : public object {
     auto& self = *static_cast<bundle_gate*>(reinterpret_cast<object*>(frame + 1));
     --self.requests_;
     if (self.whose_)
-      if (thread_block* const next = self.whose_->policy().on_processor_idle(*self.whose_))
-        next->run_now();
+      if (thread_block* const next = self.whose_->next_thread()) next->run_now();
     return !self.whose_ && self.requests_ == 0 ? TERRANE_DONE : TERRANE_WAIT;
   }
   template <int Priority>
@@ -65,17 +65,40 @@ bundle::bundle(std::unique_ptr<bundle_policy> policy, bundle* parent, int priori
     return;
   }
   parent->children_.push_back(this);
-  parent->policy().on_bundle_created(*this);
+  parent->tell([this](bundle_policy& its) { its.on_bundle_created(*this); });
 }
 
 bundle::~bundle() {
+  if (!terrane_is_processor()) return;  // after the run, with all that was in it
+  if (threads_ != 0 || !children_.empty())
+    fail(run_time_error::thread_misused,
+         "a bundle was destroyed before %zu of its threads and %zu of its child bundles had ended: "
+         "join and destroy those first",
+         threads_, children_.size());
   if (!parent_) {
     gate_->bundle_ended();
     return;
   }
   auto& all = parent_->children_;
   all.erase(std::find(all.begin(), all.end(), this));
-  parent_->policy().on_bundle_terminated(*this);
+  parent_->tell([this](bundle_policy& its) { its.on_bundle_terminated(*this); });
+}
+
+void bundle::policy_threw() {
+  try {
+    throw;
+  } catch (const std::exception& what) {
+    fail(run_time_error::thread_misused, "the policy of a bundle threw: %s", what.what());
+  } catch (...) {
+    fail(run_time_error::thread_misused, "the policy of a bundle threw what is no std::exception");
+  }
+}
+
+thread_block* bundle::next_thread() {
+  thread_block* next = nullptr;
+  tell([&](bundle_policy& its) { next = its.on_processor_idle(*this); });
+  if (next) next->leave_policy();
+  return next;
 }
 
 void bundle::ask_processor() { top().gate_->request(); }
@@ -91,10 +114,11 @@ thread_block* bundle::ask_children() {
 
 void bundle::set_policy(std::unique_ptr<bundle_policy> next) {
   moving_ = true;
-  while (thread_block* const ready = policy_->on_processor_idle(*this))
-    next->on_thread_unblocked(*ready);
+  std::vector<thread_block*> ready;
+  while (thread_block* const one = next_thread()) ready.push_back(one);
   moving_ = false;
   policy_ = std::move(next);
+  for (thread_block* const each : ready) each->stay_ready();
 }
 
 }  // namespace terrane

@@ -11,7 +11,8 @@
 //             bundle is the loop itself, and there is one scheduler.
 // Invariants  A bundle, its threads and its child bundles belong to one processor. It outlives its
 //             threads and its children. A policy's functions run in the loop or in the running
-//             thread of that processor, one at a time, and do not block.
+//             thread of that processor, one at a time, and do not block; what they throw, or return
+//             that is not ready, ends the run.
 // Source      [ACTIVE §4.2, Table 1].
 #pragma once
 
@@ -74,17 +75,25 @@ class bundle {
 
   template <class Event>
   void tell(Event&& event) {
-    std::forward<Event>(event)(*policy_);
+    try {
+      std::forward<Event>(event)(*policy_);
+    } catch (...) { policy_threw(); }
   }
+  /// A thread is one of its own from here on, or no longer.
+  void thread_came() { ++threads_; }
+  void thread_left() { --threads_; }
 
  private:
   friend class bundle_gate;
   bundle& top() { return parent_ ? parent_->top() : *this; }
+  /// The policy's choice, which is ready; null: it has none.
+  thread_block* next_thread();
+  [[noreturn, gnu::cold]] static void policy_threw();
 
   std::unique_ptr<bundle_policy> policy_;
   bundle* const parent_;
   std::vector<bundle*> children_;
-  std::size_t next_child_ = 0;
+  std::size_t next_child_ = 0, threads_ = 0;
   bundle_gate* gate_ = nullptr;  // of a topmost bundle
   bool moving_ = false;          // to another policy: its children are not asked
 };

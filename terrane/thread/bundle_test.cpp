@@ -3,11 +3,14 @@
 #include "terrane/thread/bundle.hpp"
 
 #include <map>
+#include <memory>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "terrane/thread/bundle_policies.hpp"
 #include "terrane/thread/mutex.hpp"
+#include "tests/support/run_to_failure.hpp"
 #include "tests/support/thread_program.hpp"
 
 namespace terrane {
@@ -201,6 +204,63 @@ TEST_P(bundles, a_policy_changes_while_threads_wait_for_their_turn) {
     for (thread& each : all) each.join();
     wrong.unless(order == "adcb");
   });
+}
+
+// --- policies that do wrong ---
+
+struct throws_when_asked : fifo {
+  thread_block* on_processor_idle(bundle&) override { throw std::runtime_error("no idea"); }
+};
+struct throws_when_told : fifo {
+  void on_thread_started(thread_block&) override { throw 7; }
+};
+/// What it was told of first, for ever.
+struct always_the_same : bundle_policy {
+  thread_block* first = nullptr;
+  void on_thread_unblocked(thread_block& ready) override { first = first ? first : &ready; }
+  thread_block* on_processor_idle(bundle&) override { return first; }
+};
+
+template <class Policy>
+struct has_a_bundle_of : threaded<has_a_bundle_of<Policy>> {
+  using self = has_a_bundle_of;
+  slot given_up = self::template on<&self::finish>(1, 0);
+  step start(int threads_wait) {
+    thread::create([=] {
+      auto group = std::make_unique<bundle>(std::make_unique<Policy>());
+      std::vector<thread> all;
+      for (const char* name : {"one", "other"})
+        all.push_back(thread::create({.name = name, .in = group.get()}, [=] {
+          if (threads_wait != 0) this_thread::sleep_for(1'000'000'000);
+        }));
+      if (threads_wait == 2) group.reset();
+      for (thread& each : all) each.join();
+    }).detach();
+    terrane_after(2'000'000'000, self::ref(given_up).raw);
+    return self::wait;
+  }
+  step finish() { return self::done; }
+};
+
+class bundle_errors : public run_to_failure {};
+
+TEST_F(bundle_errors, a_policy_that_throws_is_r282_with_what_it_says) {
+  expect_failure<has_a_bundle_of<throws_when_asked>>(
+      machine_of(1), "R-282: the policy of a bundle threw: no idea", 0);
+  expect_failure<has_a_bundle_of<throws_when_told>>(
+      machine_of(1), "R-282: the policy of a bundle threw what is no std::exception", 0);
+}
+
+TEST_F(bundle_errors, a_policy_that_returns_a_thread_twice_is_r282) {
+  expect_failure<has_a_bundle_of<always_the_same>>(
+      machine_of(1), "R-282: the policy of a bundle returned a thread that ", 0);
+  expect_failure<has_a_bundle_of<always_the_same>>(
+      machine_of(1), "R-282: the policy of a bundle returned a thread that is not ready, one", 1);
+}
+
+TEST_F(bundle_errors, a_bundle_destroyed_before_its_threads_have_ended_is_r282) {
+  expect_failure<has_a_bundle_of<fifo>>(
+      machine_of(1), "R-282: a bundle was destroyed before 2 of its threads and 0 of its child", 2);
 }
 
 }  // namespace

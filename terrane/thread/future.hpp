@@ -97,10 +97,27 @@ template <class F, class... A>
 
 /// The same of a function known here: its token holds the arguments alone, and bears its name.
 template <auto Function, class... A>
+  requires(!std::is_same_v<std::remove_cv_t<decltype(Function)>, future_options>)
 [[nodiscard, gnu::always_inline]] inline auto spawn(A&&... values) {
   static_assert(std::is_function_v<std::remove_pointer_t<decltype(Function)>>,
                 "spawn<f>(values...) takes a function: a closure comes first among the values");
   return spawn(named_function<Function>{}, std::forward<A>(values)...);
+}
+
+/// Either with options, said when compiling: spawn<f, future_options{.stack_bytes = 16 << 20}>(n),
+/// spawn<future_options{.stack_bytes = 16 << 20}>([] { ... }).
+template <auto Function, future_options How, class... A>
+[[nodiscard, gnu::always_inline]] inline auto spawn(A&&... values) {
+  static_assert(How.stack_bytes <= stack_pool::bytes_max, "the largest stack has 1 GiB");
+  return spawn(named_function<Function, How.stack_bytes>{}, std::forward<A>(values)...);
+}
+template <future_options How, class F, class... A>
+[[nodiscard, gnu::always_inline]] inline auto spawn(F&& call, A&&... values) {
+  static_assert(std::is_class_v<std::decay_t<F>>,
+                "a function stands before its options: spawn<f, future_options{...}>(values...)");
+  static_assert(How.stack_bytes <= stack_pool::bytes_max, "the largest stack has 1 GiB");
+  return spawn(closure_on_stack<std::decay_t<F>, How.stack_bytes>{std::forward<F>(call)},
+               std::forward<A>(values)...);
 }
 
 /// The same with the function forgotten, for containers: join() costs one indirect call more.

@@ -70,6 +70,12 @@ settled settle_future(terrane_token* above, terrane_token& token, future_answer*
   return found ? settled::found : settled::answered;
 }
 
+thread_options future_thread(std::size_t stack_bytes) {
+  return {.name = "future",
+          .stack_bytes = stack_bytes != 0 ? stack_bytes : here().stack_bytes(),
+          .size_from = stack_from::future};
+}
+
 void send_value(terrane_slot_ref answer, bytes_view result) {
   ask<future_answer>(answer, future_answer::value, result);
 }

@@ -11,6 +11,7 @@
 
 #include "terrane/core/object.hpp"
 #include "terrane/core/token.hpp"
+#include "terrane/thread/thread_body.hpp"
 #include "terrane/thread/thread_end.hpp"
 
 namespace terrane {
@@ -46,6 +47,9 @@ enum class settled : std::uint8_t {
   answered  // `answer`, which has come
 };
 settled settle_future(terrane_token* above, terrane_token& token, future_answer*& answer);
+
+/// What is made for a future that another processor took. stack_bytes: 0 is the run's.
+thread_options future_thread(std::size_t stack_bytes);
 
 /// What a spawn does when the mark says so: its token is written.
 [[gnu::cold, gnu::noinline]] void future_spawned();

@@ -57,8 +57,13 @@ struct future_code<R (*)(P...)> {
   static void arrive(kept& call) { call = code_address(call); }
 };
 
+/// How a future is to run where another processor takes it.
+struct future_options {
+  std::size_t stack_bytes = 0;  // of the thread that it gets there; 0: as the run says (--stack)
+};
+
 /// A function known at the spawn, as an object without state.
-template <auto Function>
+template <auto Function, std::size_t StackBytes = 0>
 struct named_function {
   template <class... P>
   auto operator()(P&&... values) const noexcept(noexcept(Function(std::forward<P>(values)...))) {
@@ -66,11 +71,25 @@ struct named_function {
   }
 };
 
+/// A closure that is to have such a stack.
+template <class F, std::size_t StackBytes>
+struct closure_on_stack : F {};
+template <class F, std::size_t StackBytes>
+inline constexpr bool position_independent<closure_on_stack<F, StackBytes>> =
+    position_independent<F>;
+
 template <class F>
 inline constexpr const char* name_of_task = type_name<F>::text.data();
-template <auto Function>
-inline constexpr const char* name_of_task<named_function<Function>> =
+template <auto Function, std::size_t StackBytes>
+inline constexpr const char* name_of_task<named_function<Function, StackBytes>> =
     function_name<Function>::text.data();
+
+template <class F>
+inline constexpr std::size_t stack_bytes_of = 0;
+template <auto Function, std::size_t StackBytes>
+inline constexpr std::size_t stack_bytes_of<named_function<Function, StackBytes>> = StackBytes;
+template <class F, std::size_t StackBytes>
+inline constexpr std::size_t stack_bytes_of<closure_on_stack<F, StackBytes>> = StackBytes;
 
 template <class F, class... P>
 struct future_task {
@@ -158,7 +177,7 @@ struct future_task {
   static void run(terrane_processor*, const void* args) {
     packed mine = *static_cast<const packed*>(args);
     code::arrive(mine.call);
-    thread_block::create({.name = "future"}, [mine] { answer(mine); }).detach();
+    thread_block::create(future_thread(stack_bytes_of<F>), [mine] { answer(mine); }).detach();
   }
 
   static constexpr future_kind kind{
@@ -227,8 +246,8 @@ struct function_task {
 };
 template <class R, class... P>
 typename function_task<R (*)(P...), R, P...>::type task_of(R (*)(P...));
-template <auto Function, class R, class... P>
-typename function_task<named_function<Function>, R, P...>::type task_of(R (*)(P...));
+template <auto Function, std::size_t StackBytes, class R, class... P>
+typename function_task<named_function<Function, StackBytes>, R, P...>::type task_of(R (*)(P...));
 
 template <class F, class... A>
 struct choose_task {
@@ -239,9 +258,9 @@ template <class F, class... A>
 struct choose_task<F, A...> {
   using type = decltype(task_of(std::declval<F>()));
 };
-template <auto Function, class... A>
-struct choose_task<named_function<Function>, A...> {
-  using type = decltype(task_of<Function>(Function));
+template <auto Function, std::size_t StackBytes, class... A>
+struct choose_task<named_function<Function, StackBytes>, A...> {
+  using type = decltype(task_of<Function, StackBytes>(Function));
 };
 /// The task of spawn(F, A...): a function's parameters say what it takes, else the values given.
 template <class F, class... A>

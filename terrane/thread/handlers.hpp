@@ -72,7 +72,9 @@ struct message_handler {
         call_with(mine, Handler);
       } catch (...) { exception_left_fiber(function, "handler"); }
     } else {
-      const thread_options how{.name = function_name<Handler>::text.data()};
+      const thread_options how{.name = function_name<Handler>::text.data(),
+                               .stack_bytes = here().stack_bytes(),
+                               .size_from = stack_from::message};
       const auto call = [mine] { call_with(mine, Handler); };
       if constexpr (Where == runs_in::thread)
         thread_block::create(how, call).detach();

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // overflow_test.cpp: a stack that is too small is named, with the size to set: whatever the stack,
 // the frames on it and the world.
+#include <algorithm>
 #include <string>
+#include <vector>
 
-#include "terrane/thread/thread.hpp"
+#include "terrane/thread/future.hpp"
+#include "terrane/thread/handlers.hpp"
+#include "terrane/thread/migration.hpp"
 #include "tests/support/run_to_failure.hpp"
+#include "tests/support/thread_program.hpp"
 
 namespace terrane {
 namespace {
@@ -78,7 +83,147 @@ class overflows : public run_to_failure {
 TEST_F(overflows, are_named_in_each_of_25_tries_within_a_process) { expect_all_named("local"); }
 TEST_F(overflows, are_named_in_each_of_25_tries_among_processes) { expect_all_named("shm"); }
 
+/// Much more than is left, of which only the far end is touched.
+[[gnu::noinline]] char array_far_too_large() {
+  volatile char room[700'000];
+  room[0] = 1;
+  return room[0];
+}
+void overflows_as(int how) {
+  if (how == 0)
+    stacked<400>(1'000'000, -1);
+  else
+    array_far_too_large();
+}
+
+/// A thread amid others, whose stacks lie on both sides of its own, overflows on that node.
+struct overflows_away : threaded<overflows_away> {
+  slot given_up = on<&overflows_away::finish>(1, 0);
+  step start(int there, int how) {
+    const thread_options other{.name = "other"};
+    for (int i = 0; i < 3; ++i)
+      thread::create_migratable(other, [] { this_thread::yield(); }).detach();
+    thread::create_migratable(
+        {.name = "small"},
+        [](node_id to, int what) {
+          this_thread::push_self(to);
+          overflows_as(what);
+        },
+        static_cast<node_id>(there), how)
+        .detach();
+    for (int i = 0; i < 3; ++i)
+      thread::create_migratable(other, [] { this_thread::yield(); }).detach();
+    after(2'000'000'000, ref(given_up));
+    return wait;
+  }
+  step finish() { return done; }
+};
+
+TEST_F(overflows, of_threads_that_may_move_are_named_wherever_they_are) {
+  for (const char* world : {"local", "sim", "shm"})
+    for (int there = 0; there < 2; ++there)
+      for (int how = 0; how < 2; ++how) {
+        run_options options = machine_of(2);
+        options.world = world;
+        options.balancer = "nop";
+#ifdef TERRANE_TSAN
+        const std::string at = "[01]";  // from where it stays
+#else
+        const std::string at = std::to_string(there);
 #endif
+        expect_failure<overflows_away>(
+            options, "R-280: the stack of thread small has overflowed: .*on processor " + at, there,
+            how);
+      }
+}
+
+// --- what the sentence says to change ---
+
+long overflows_in_a_future(long how) {
+  overflows_as(static_cast<int>(how));
+  return 0;
+}
+long is_taken(long) { return static_cast<long>(here().number); }
+
+/// Until another processor has taken it: here it would be called on this thread's stack.
+template <future_options How>
+void future_overflows() {
+  while (spawn<is_taken>(0L).join() == 0) this_thread::sleep_for(1'000'000);
+  auto one = spawn<overflows_in_a_future, How>(0L);
+  this_thread::sleep_for(100'000'000);
+  one.join();
+}
+
+void overflows_in_a_message(long) { overflows_as(0); }
+
+struct made_by_the_runtime : threaded<made_by_the_runtime> {
+  slot given_up = on<&made_by_the_runtime::finish>(1, 0);
+  step start(int what) {
+    after(5'000'000'000, ref(given_up));
+    if (what == 2)
+      post<overflows_in_a_message, runs_in::thread>(1, 0L);
+    else
+      thread::create({.name = "spawns"}, [what] {
+        if (what == 0)
+          future_overflows<future_options{}>();
+        else
+          future_overflows<future_options{.stack_bytes = 64 << 10}>();
+      }).detach();
+    return wait;
+  }
+  step finish() { return done; }
+};
+
+TEST_F(overflows, say_where_the_size_of_that_stack_is_set) {
+  run_options options = machine_of(1, 2);
+  options.stack_kib = 128;
+  expect_failure<made_by_the_runtime>(
+      options,
+      "R-280: the stack of thread future .*future_options..stack_bytes = 262144. or --stack 256 ",
+      0);
+  expect_failure<made_by_the_runtime>(
+      options,
+      "R-280: the stack of thread future .*future_options..stack_bytes = 131072. or --stack 128 ",
+      1);
+  expect_failure<made_by_the_runtime>(
+      options, "R-280: the stack of thread overflows_in_a_message .*more with --stack 256 ", 2);
+}
+
+#endif
+
+// --- how deep a future may go that was taken ---
+
+/// As in a search of an unbalanced tree (UTS, T3): so many levels, and some leaves at each.
+long levels_below(long levels) {
+  if (levels == 0) return 0;
+  std::vector<future<long>> below;
+  for (long child = 0; child < 3; ++child)
+    below.push_back(spawn<levels_below>(child == 2 ? levels - 1 : 0));
+  long most = 0;
+  for (auto& each : below) most = std::max(most, each.join());
+  return most + 1;
+}
+
+long taken_by(long levels) {
+  return 10'000 * levels_below(levels) + static_cast<long>(here().number);
+}
+
+TEST(futures_that_were_taken, go_1572_levels_deep_with_a_vector_at_each) {
+  run_options options = machine_of(1, 2);
+  int count = -1;
+  run_machine<in_a_thread>(options, &count, thread_code([](faults& wrong) {
+                             thread::create({.stack_bytes = 64 << 20}, [&] {
+                               long answer = 0;
+                               do {
+                                 auto all = spawn<taken_by>(1572L);
+                                 this_thread::sleep_for(1'000'000);
+                                 answer = all.join();
+                                 wrong.unless(answer / 10'000 == 1572);
+                               } while (answer % 10'000 == 0);
+                             }).join();
+                           }));
+  EXPECT_EQ(count, 0);
+}
 
 }  // namespace
 }  // namespace terrane

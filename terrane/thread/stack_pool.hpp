@@ -1,28 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 // stack_pool.hpp: the stacks of one processor's threads.
 //
-// Layout      One stretch of address space, filled from its start: stacks of a power of two bytes,
+// Layout      A stretch of address space, filled from its start: stacks of a power of two bytes,
 //             each with a guard at its low end, one after the other. It is one mapping; pages are
-//             committed on first touch.
+//             committed on first touch. A pool that reserves its own takes a further stretch when
+//             one is full.
 // Invariants  A stack keeps its size and its guard for the whole run, and is reused newest first.
 //             The stretch is the pool's own, or lies where a world says: at the same addresses on
-//             every node, so that a thread's stack is valid on each.
-// Guards      MADV_GUARD_INSTALL (Linux 6.13) needs no mapping. On older systems a page is
-//             protected, two mappings for each stack, until the system's 65,530 mappings are used
-//             up. After that a pattern at the low end is checked whenever the thread stops running.
+//             every node, so that a thread's stack is valid on each. A guard belongs to one
+//             process: see visiting_guards.
+// Guards      MADV_GUARD_INSTALL needs no mapping (Linux 6.13, for shared memory 6.15). On older
+//             systems pages are protected, two mappings for each stack, until the system's 65,530
+//             mappings are used up. After that a pattern at the low end is checked whenever the
+//             thread stops running.
 // Cost        A pop, a push. A stack's first use: one system call.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <unordered_map>
 #include <vector>
 
 #include "terrane/base/context.hpp"
 
 namespace terrane {
 
-enum class stack_guard : std::uint32_t { installed, protected_page, pattern };
+enum class stack_guard : std::uint32_t { installed, protected_page, pattern, none };
 
 /// The stack of one thread: `span` is what it may use, the guard lies below.
 struct stack {
@@ -31,12 +35,28 @@ struct stack {
   stack_guard guarded;
 };
 
+/// Makes guards in this process, as good as the system offers.
+class guard_maker {
+ public:
+  explicit guard_maker(stack_guard best) : best_(best) {}
+  ~guard_maker();
+  guard_maker(const guard_maker&) = delete;
+  guard_maker& operator=(const guard_maker&) = delete;
+
+  /// pattern: none could be made, and the caller is to lay one.
+  stack_guard make(stack_span where);
+
+ private:
+  stack_guard best_;  // what the system refused once is not asked for again
+  std::size_t pages_protected_ = 0;
+};
+
 class stack_pool {
  public:
   static constexpr std::size_t bytes_min = std::size_t{16} << 10;
   static constexpr std::size_t bytes_max = std::size_t{1} << 30;
   static constexpr std::size_t bytes_default = std::size_t{256} << 10;
-  /// Address space of a pool of its own: 262,144 stacks of the default size.
+  /// Address space that a pool of its own reserves at a time: 262,144 stacks of the default size.
   static constexpr std::size_t own_bytes = std::size_t{64} << 30;
 
   /// From a stretch that is mapped already, readable and writable.
@@ -57,7 +77,7 @@ class stack_pool {
     return bytes_min << size_class;
   }
 
-  /// Its span is empty when the stretch is full or the system refused.
+  /// Its span is empty when there is no address space left.
   stack take(std::size_t bytes) { return take_class(class_of(bytes)); }
   /// The same, where it is remembered: until the next call of this pool.
   const stack& take_class(std::uint32_t size_class) {
@@ -88,8 +108,8 @@ class stack_pool {
   /// Of a stack that is guarded by a pattern: true while the pattern is intact. It takes
   /// pattern_bytes of the span's lowest bytes.
   static constexpr std::size_t pattern_bytes = 512;
+  static void lay_pattern(const stack& of);
   static bool pattern_is_whole(const stack& of);
-  std::size_t bytes_used() const { return used_; }
 
  private:
   /// How many free stacks of a size keep the pages that they touched.
@@ -108,17 +128,30 @@ class stack_pool {
   const stack& take_cold(std::uint32_t size_class);
   void give_back_cold(const stack& ended);
   stack make(std::uint32_t size_class);
-  stack_guard guard(stack_span page);
+  bool make_room(std::size_t bytes);
   static void decommit(const stack& ended);
 
-  stack_span stretch_;
+  stack_span stretch_;  // the last
   const bool own_;
-  stack_guard best_;  // the best guard that the system offers
-  std::size_t used_ = 0;
-  stack taken_;  // by take_cold
-  std::size_t pages_protected_ = 0;
+  guard_maker guards_;
+  std::size_t used_ = 0;             // of the last stretch
+  std::vector<stack_span> full_;     // stretches before it
+  stack taken_;                      // by take_cold
   std::vector<unsigned> announced_;  // to valgrind
   free_stacks free_[classes + 1];
+};
+
+/// Guards in this process of stacks that come from others, in memory that all share: made when a
+/// stack comes for the first time, and there for as long as the process lives.
+class visiting_guards {
+ public:
+  stack_guard of(const stack& come);
+
+ private:
+  guard_maker guards_{stack_guard::installed};
+  std::unordered_map<const char*, stack_guard> known_;  // by the low end
+  const char* last_ = nullptr;                          // that came
+  stack_guard of_last_ = stack_guard::none;
 };
 
 }  // namespace terrane

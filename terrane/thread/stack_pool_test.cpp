@@ -2,8 +2,10 @@
 #include "terrane/thread/stack_pool.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 
 #include <cstring>
+#include <set>
 
 namespace terrane {
 namespace {
@@ -45,6 +47,40 @@ TEST(stack_pool, a_pattern_tells_an_overflow_where_there_are_no_guards) {
   EXPECT_TRUE(stack_pool::pattern_is_whole(one));
   one.span.low[5] ^= 1;
   EXPECT_FALSE(stack_pool::pattern_is_whole(one));
+}
+
+TEST(stack_pool, there_is_more_than_one_stretch_holds) {
+  stack_pool pool;
+  constexpr std::size_t bytes = std::size_t{1} << 30;
+  std::set<const char*> all;
+  for (std::size_t i = 0; i <= stack_pool::own_bytes / bytes; ++i) {
+    const stack one = pool.take(bytes);
+    ASSERT_NE(one.span.low, nullptr) << i << " of 1 GiB each";
+    *one.span.low = 1;
+    all.insert(one.span.low);
+  }
+  EXPECT_EQ(all.size(), stack_pool::own_bytes / bytes + 1);
+}
+
+TEST(visiting_guards, fault_below_a_stack_that_another_process_made) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  constexpr std::size_t bytes = 1 << 20;
+  void* const shared =
+      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  ASSERT_NE(shared, MAP_FAILED);
+  // As it comes from there: of its guard nothing is known here.
+  stack_pool theirs({static_cast<char*>(shared), bytes}, stack_guard::pattern);
+  const stack one = theirs.take(65536), other = theirs.take(65536);
+  visiting_guards mine;
+  const stack_guard made = mine.of(one);
+  ASSERT_NE(made, stack_guard::none);
+  if (made == stack_guard::pattern) GTEST_SKIP() << "there is no better guard here";
+  EXPECT_EQ(mine.of(one), made);
+  EXPECT_EQ(mine.of(other), made);
+  *one.span.low = 1;
+  EXPECT_DEATH(one.span.low[-1] = 1, "");
+  EXPECT_DEATH(other.span.low[-1] = 1, "");
+  munmap(shared, bytes);
 }
 
 class guards : public testing::TestWithParam<stack_guard> {};

@@ -137,8 +137,9 @@ struct thread_main : threaded<thread_main<Main, StackBytes>> {
   join over = self::template on<&self::finish>();
 
   step start(int argc, char** argv) {
-    running = thread::create({.name = "main", .stack_bytes = StackBytes},
-                             [=] { terrane_set_exit_code(Main(argc, argv)); });
+    running = thread::create(
+        {.name = "main", .stack_bytes = StackBytes, .size_from = stack_from::thread_main},
+        [=] { terrane_set_exit_code(Main(argc, argv)); });
     running.signal_at_end(over.one());
     return self::await(over);
   }

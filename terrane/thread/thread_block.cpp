@@ -132,6 +132,13 @@ void thread_block::holds_locks() const {
        locks_held() == 1 ? "" : "s");
 }
 
+void thread_block::holds_os_lock() const {
+  fail(run_time_error::lock_misused,
+       "thread %s gives way while it holds a lock of the C library (std::mutex or its kin): who "
+       "wants that on this processor waits for ever; use a terrane::mutex, or give it back before",
+       name_);
+}
+
 /// On its own stack: on with its joiner if that comes next; else as the loop would. Returns a fresh
 /// thread that begins on this stack.
 [[gnu::always_inline]] inline thread_block& thread_block::end() {
@@ -211,6 +218,8 @@ terrane_step thread_block::ring(terrane_frame* frame) {
 // --- its bundle hears of it ---
 
 void thread_block::tell_created() {
+  in_->thread_came();
+  mark_special(kept_by_policy, true);
   in_->tell([this](bundle_policy& policy) { policy.on_thread_created(*this); });
   in_->ask_processor();
 }
@@ -220,8 +229,30 @@ void thread_block::blocked() {
 }
 
 void thread_block::ready_again() {
-  in_->tell([this](bundle_policy& policy) { policy.on_thread_unblocked(*this); });
+  stay_ready();
   in_->ask_processor();
+}
+
+void thread_block::stay_ready() {
+  mark_special(kept_by_policy, true);
+  in_->tell([this](bundle_policy& policy) { policy.on_thread_unblocked(*this); });
+}
+
+void thread_block::leave_policy() {
+  // What a freed frame says of itself is no kind of object.
+  const bool lives = frame().function == &kind_of<thread_block>::kind;
+  if (!lives || (special_ & kept_by_policy) == 0)
+    fail(run_time_error::thread_misused,
+         "the policy of a bundle returned %s%s: it returns each thread once for each time that it "
+         "is told that the thread is ready",
+         lives ? "a thread that is not ready, " : "a thread that has ended",
+         lives ? thread_name() : "");
+  mark_special(kept_by_policy, false);
+}
+
+void thread_block::leave_bundle() {
+  in_->tell([this](bundle_policy& policy) { policy.on_thread_terminated(*this); });
+  in_->thread_left();
 }
 
 terrane_step thread_block::tell_bundle(terrane_frame* frame) {
@@ -259,8 +290,8 @@ void thread_block::finish() {
 /// It may be gone when this returns.
 void thread_block::tell_end() {
   heap_.reset();
-  if (in_) in_->tell([this](bundle_policy& policy) { policy.on_thread_terminated(*this); });
-  if (detached_) {
+  if (in_) leave_bundle();
+  if (hearer_ == hearer::nobody_ever) {
     if (failure_) unheard_exception(name_, failure_);
     unmake_this();
   } else if (joiner_) {
@@ -272,12 +303,12 @@ void thread_block::tell_end() {
 
 void thread_block::awaited_by_another() const {
   fail(run_time_error::thread_misused, "somebody waits for the end of thread %s, which %s", name_,
-       detached_ ? "was detached" : "another waits for already");
+       hearer_ == hearer::nobody_ever ? "was detached" : "another waits for already");
 }
 
 void thread_block::signal_at_end(terrane_slot_ref told) {
-  if (detached_ || awaited_) awaited_by_another();
-  awaited_ = true;
+  if (hearer_ != hearer::nobody_yet) awaited_by_another();
+  hearer_ = hearer::one;
   told_ = told;
   if (ended()) terrane_signal(told);
 }
@@ -285,8 +316,8 @@ void thread_block::signal_at_end(terrane_slot_ref told) {
 void thread_block::wait_its_turn(thread_block& joiner) {
   if (this == &joiner)
     fail(run_time_error::thread_misused, "thread %s would wait for its own end", name_);
-  if (detached_ || awaited_) awaited_by_another();
-  awaited_ = true;
+  if (hearer_ != hearer::nobody_yet) awaited_by_another();
+  hearer_ = hearer::one;
   joiner_ = &joiner;
   ++joiner.wake_.count;
   joiner.block("the end of a thread");
@@ -305,7 +336,7 @@ void thread_block::collect_failure() {
 }
 
 void thread_block::detach() {
-  detached_ = true;
+  hearer_ = hearer::nobody_ever;
   if (!ended()) return;
   if (failure_) unheard_exception(name_, failure_);
   unmake_this();

@@ -150,6 +150,7 @@ class thread_block final : public object {
   std::uint32_t locks_held() const { return locks_taken_ - locks_given_back_; }
   /// Its own memory, which goes with it.
   thread_heap& heap();
+  bool has_heap(const thread_heap& one) const { return heap_.get() == &one; }
 
   // --- by its owner ---
 
@@ -159,6 +160,10 @@ class thread_block final : public object {
   /// hears of its arrival.
   migration push_to(node_id node, stack_form form, const migration_answer& told);
   bundle* in() const { return in_; }
+  /// Of a bundle's: ready, kept by its policy as if it had been unblocked; and no longer, since the
+  /// policy has returned it (R-282 if it was not kept).
+  void stay_ready();
+  void leave_policy();
   std::int64_t about() const { return about_; }
   /// Runs it until it blocks, yields or ends: in the loop, when it is ready.
   void run_now();
@@ -188,6 +193,7 @@ class thread_block final : public object {
   /// Of one that stands still: what a packed move takes along, beside its heap.
   std::size_t stack_in_use() const;
   std::size_t stack_bytes() const { return stack_pool::class_bytes(size_class_); }
+  stack_from size_from() const { return size_from_; }
 
   // --- by its frame ---
 
@@ -195,6 +201,7 @@ class thread_block final : public object {
   [[gnu::always_inline]] thread_block(const thread_options& how, F&& call)
       : wake_(first_wake(how)),
         special_(special_of(how)),
+        size_from_(how.size_from),
         body_(std::forward<F>(call)),
         seat_(&thread_seat::here()),
         name_(how.name),
@@ -202,7 +209,7 @@ class thread_block final : public object {
         about_(how.about),
         size_class_(stack_pool::class_of(how.stack_bytes)) {}
   /// Of a thread that has come, or comes back.
-  explicit thread_block(traveller& arrives);
+  thread_block(traveller& arrives, stack_guard guarded);
   ~thread_block() override;
 
   enum : std::uint32_t { await_end, collect_end, let_go, end_elsewhere };  // operations
@@ -218,7 +225,8 @@ class thread_block final : public object {
     of_bundle = 1,     // whose policy is told, and says what is next
     checks_guard = 2,  // a pattern, looked at in the loop whenever it stops
     may_travel = 4,
-    other_priority = 8  // than the default
+    other_priority = 8,  // than the default
+    kept_by_policy = 16  // of its bundle, until that returns it
   };
   static std::uint8_t special_of(const thread_options& how) {
     const bool other = how.priority != TERRANE_PRIORITY_DEFAULT;
@@ -242,10 +250,12 @@ class thread_block final : public object {
   [[noreturn, gnu::cold]] static void impossible(const char* name, int priority, std::size_t bytes);
   [[noreturn, gnu::cold]] void awaited_by_another() const;
   [[noreturn, gnu::cold]] void holds_locks() const;
+  [[noreturn, gnu::cold]] void holds_os_lock() const;
   terrane_frame& frame() { return *(reinterpret_cast<terrane_frame*>(this) - 1); }
   // of bundles
   void tell_created();
   void blocked();
+  void leave_bundle();
   void ready_again();
   static terrane_step tell_bundle(terrane_frame* frame);
   template <int Priority>
@@ -319,8 +329,9 @@ class thread_block final : public object {
   int errno_;                        // as it left it, once it has begun
   state state_ = state::fresh;
   std::uint8_t special_;
-  bool awaited_ = false;  // its end, by joiner_ or through told_
-  bool detached_ = false;
+  /// Who hears of its end: joiner_ or told_ is one.
+  enum class hearer : std::uint8_t { nobody_yet, one, nobody_ever } hearer_ = hearer::nobody_yet;
+  stack_from size_from_;
   stack stack_;  // once it has begun
   thread_body body_;
   thread_seat* seat_;

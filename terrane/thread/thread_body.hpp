@@ -15,12 +15,16 @@ namespace terrane {
 
 class bundle;
 
+/// Who said how large a thread's stack is: what the report of an overflow says to change.
+enum class stack_from : std::uint8_t { thread_options, thread_main, future, message };
+
 struct thread_options {
   const char* name = "thread";  // kept as it is: a literal, or what outlives the thread
   std::size_t stack_bytes = stack_pool::bytes_default;  // rounded up to a power of two
   int priority = TERRANE_PRIORITY_DEFAULT;              // 0 is served first, 7 last
   bundle* in = nullptr;    // whose policy says when it runs; null: the processor's loop
   std::int64_t about = 0;  // for policies: what data it works on (bundles/affinity.hpp)
+  stack_from size_from = stack_from::thread_options;
 };
 
 /// What a thread calls: any callable, kept in the block while it is small.

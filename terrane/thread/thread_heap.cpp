@@ -62,7 +62,31 @@ void* thread_heap::take_from(area& from, std::size_t bytes, std::size_t alignmen
   return reinterpret_cast<void*>(at);
 }
 
-void* thread_heap::do_allocate(std::size_t bytes, std::size_t alignment) {
+thread_heap::size_class thread_heap::class_of(std::size_t bytes) {
+  if (bytes <= 1024) {
+    const std::size_t steps = std::max<std::size_t>(1, (bytes + 15) / 16);
+    return {static_cast<std::uint32_t>(steps - 1), steps * 16};
+  }
+  const auto power = static_cast<std::uint32_t>(63 - __builtin_clzl(bytes - 1));
+  const std::size_t low = std::size_t{1} << power, step = low / 4;
+  const std::size_t steps = (bytes - low + step - 1) / step;
+  return {static_cast<std::uint32_t>(64 + 4 * (power - 10) + steps - 1), low + steps * step};
+}
+
+void thread_heap::do_deallocate(void* piece, std::size_t bytes, std::size_t) {
+  const thread_block* const running = thread_block::current();
+  if (!running || !running->has_heap(*this) || bytes > stack_pool::bytes_max) return;
+  free_piece*& free = free_[class_of(bytes).number];
+  free = ::new (piece) free_piece{free};
+}
+
+void* thread_heap::do_allocate(std::size_t asked, std::size_t alignment) {
+  if (asked > stack_pool::bytes_max)
+    fail(run_time_error::out_of_memory, "no memory for %zu bytes of a thread's heap", asked);
+  const auto [number, bytes] = class_of(asked);
+  free_piece*& free = free_[number];
+  if (free && (reinterpret_cast<std::uintptr_t>(free) & (alignment - 1)) == 0)
+    return std::exchange(free, free->before);
   if (void* const found = take_from(*last_, bytes, alignment)) return found;
   area& next = take_area(bytes + alignment, moves_);
   next.before = std::exchange(last_, &next);

@@ -24,7 +24,8 @@
 
 namespace terrane {
 
-/// Also a memory resource for standard containers; single pieces are not freed.
+/// Also a memory resource for standard containers. Its own thread reuses what it gives back, for
+/// pieces of about that size; what others give back waits for the thread's end.
 class thread_heap final : public std::pmr::memory_resource {
  public:
   /// In its first area, of this processor. moves: its thread may.
@@ -73,10 +74,22 @@ class thread_heap final : public std::pmr::memory_resource {
   static area& take_area(std::size_t bytes, bool moves);
   static void* take_from(area& from, std::size_t bytes, std::size_t alignment);
   void* do_allocate(std::size_t bytes, std::size_t alignment) override;
-  void do_deallocate(void*, std::size_t, std::size_t) override {}
+  void do_deallocate(void* piece, std::size_t bytes, std::size_t alignment) override;
   bool do_is_equal(const memory_resource& other) const noexcept override { return this == &other; }
 
+  /// Sizes of pieces: multiples of 16 to 1 KiB, then four between two powers of two, to 1 GiB.
+  struct size_class {
+    std::uint32_t number;
+    std::size_t bytes;
+  };
+  static size_class class_of(std::size_t bytes);
+  static constexpr std::uint32_t size_classes = 64 + 4 * 20;
+  struct free_piece {
+    free_piece* before;
+  };
+
   area* last_;
+  free_piece* free_[size_classes] = {};
   kept* objects_ = nullptr;
   const bool moves_;
   bool stays_;

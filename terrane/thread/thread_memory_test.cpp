@@ -44,6 +44,47 @@ TEST_P(thread_memory, is_the_threads_own_and_ends_with_it) {
   });
 }
 
+TEST_P(thread_memory, that_was_given_back_is_used_again) {
+  expect([](faults& wrong) {
+    thread::create([&] {
+      thread_heap& heap = this_thread::heap();
+      const auto fill = [&](std::size_t bytes) {
+        std::pmr::vector<char> some(bytes, 'x', &heap);
+        wrong.unless(some[bytes - 1] == 'x');
+      };
+      fill(1'000'000);
+      const std::size_t used = heap.bytes_used();
+      for (int i = 0; i < 1000; ++i) fill(999'000 + 1 * static_cast<std::size_t>(i));
+      wrong.unless(heap.bytes_used() == used);
+      for (std::size_t bytes = 1; bytes < 5000; ++bytes) fill(bytes);
+      const std::size_t with_all_sizes = heap.bytes_used();
+      for (std::size_t bytes = 1; bytes < 5000; ++bytes) fill(bytes);
+      wrong.unless(heap.bytes_used() == with_all_sizes && with_all_sizes < used + 400'000);
+      for (std::size_t alignment = 16; alignment <= 4096; alignment *= 2) {
+        void* const piece = heap.allocate(24, alignment);
+        wrong.unless(reinterpret_cast<std::uintptr_t>(piece) % alignment == 0);
+        heap.deallocate(piece, 24, alignment);
+      }
+    }).join();
+  });
+}
+
+TEST_P(thread_memory, that_another_gives_back_waits_for_the_end) {
+  expect([](faults& wrong) {
+    thread_heap* its = nullptr;
+    void* piece = nullptr;
+    thread owner = thread::create([&] {
+      its = &this_thread::heap();
+      piece = its->allocate(64);
+      this_thread::yield();
+      wrong.unless(its->allocate(64) != piece);
+    });
+    this_thread::yield();
+    its->deallocate(piece, 64);
+    owner.join();
+  });
+}
+
 class outside : public with_threads {};
 INSTANTIATE_TEST_SUITE_P(everywhere, outside, small_machines(), machine_name);
 

@@ -4,11 +4,29 @@
 #include <cxxabi.h>
 
 #include <cerrno>
+#include <cstdio>
 
+#include "terrane/base/os_locks.hpp"
+#include "terrane/core/node.hpp"
 #include "terrane/thread/overflow.hpp"
 #include "terrane/thread/thread_block.hpp"
 
 namespace terrane {
+
+namespace {
+
+/// Checked builds: who waits so stops its processor, and with it perhaps whom it waits for.
+void tell_of_os_wait() {
+  static atomic<bool> told{false};
+  const thread_block* const running = thread_block::current();
+  if (!running || told.exchange(true, memory_order_relaxed)) return;
+  std::fprintf(stderr,
+               "terrane: warning: thread %s waits for a condition variable of the C library, and "
+               "its processor with it: use a terrane::condition, or wait in terrane::blocking()\n",
+               running->thread_name());
+}
+
+}  // namespace
 
 thread_seat& thread_seat::make() {
   processor& self = terrane::here();
@@ -22,12 +40,17 @@ thread_seat::thread_seat(processor& self)
       errno_place(&errno),
       exceptions_place(reinterpret_cast<std::array<void*, 2>*>(abi::__cxa_get_globals())) {
   name_overflows();
-  // A page protected here would not be so elsewhere.
+  if (os_locks_are_counted) on_os_wait(tell_of_os_wait);
   neighbours* const others = of.world().neighbours;
   if (const auto shared = others ? others->moving_stacks(of.number) : std::span<char>();
       !shared.empty())
     shared_stacks_ = std::make_unique<stack_pool>(stack_span{shared.data(), shared.size()},
-                                                  stack_guard::pattern);
+                                                  stack_guard::installed);
+}
+
+stack_guard thread_seat::guard_of(const stack& come, node_id made_on) {
+  if (!shared_stacks_ || made_on == of.home().number()) return come.guarded;
+  return visitors_.of(come);
 }
 
 void thread_seat::end_slice() {

@@ -31,6 +31,8 @@ class thread_seat final : public processor_part {
   stack_pool stacks;
   /// Where threads that may move have theirs.
   stack_pool& moving_stacks() { return shared_stacks_ ? *shared_stacks_ : stacks; }
+  /// Of a stack that has come from another node: what guards it in this process.
+  stack_guard guard_of(const stack& come, node_id made_on);
   void give_back(const stack& ended) {
     const bool shared = shared_stacks_ && shared_stacks_->holds(ended);
     (shared ? *shared_stacks_ : stacks).give_back(ended);
@@ -67,6 +69,7 @@ class thread_seat final : public processor_part {
   void look_for_lost();
   std::uint64_t slice_ns_ = 0, slice_began_ = 0;
   std::unique_ptr<stack_pool> shared_stacks_;
+  visiting_guards visitors_;
   std::uint64_t loss_round_ = 0;            // of the world, as last seen
   std::unique_ptr<outside_tasks> outside_;  // made when first asked for
   const signal_stack for_overflows_;

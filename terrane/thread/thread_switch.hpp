@@ -6,11 +6,13 @@
 //             turns that a thread passes on).
 #pragma once
 
+#include "terrane/base/os_locks.hpp"
 #include "terrane/thread/thread_block.hpp"
 
 namespace terrane {
 
 inline void thread_block::goes() {
+  if (os_locks_are_counted && os_locks_held() != 0) holds_os_lock();
   errno_ = *seat_->errno_place;
   exceptions_ = *seat_->exceptions_place;
 }
@@ -54,11 +56,11 @@ inline thread_block* thread_block::next_in_turn() {
 /// it begins, and this thread waits for its end. False: it is to be waited for as for anything.
 [[gnu::always_inline]] inline bool thread_block::starts_in_turn(thread_block& awaited) {
   if (TERRANE_UNLIKELY(awaited.state_ != state::fresh || awaited.special_ != 0 ||
-                       awaited.awaited_ || awaited.detached_ ||
+                       awaited.hearer_ != hearer::nobody_yet ||
                        (special_ & (of_bundle | checks_guard)) != 0 ||
                        !terrane::here().take_in_turn(awaited.frame())))
     return false;
-  awaited.awaited_ = true;
+  awaited.hearer_ = hearer::one;
   awaited.joiner_ = this;
   wake_.index |= TERRANE_AWAITED;  // the signal that it holds back is that of the end
   waits_for_ = "the end of a thread";

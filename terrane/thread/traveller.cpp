@@ -130,9 +130,21 @@ void traveller::board(terrane_processor* raw, const void* args) {
       hears && !is_back && comes->under_way.load(memory_order_relaxed) != nowhere &&
       !hears->accepts(comes->from))
     return comes->send_off(comes->from, comes->goes_as, migration::refused);
-  auto& block = make_object<thread_block>(*comes);
+  auto& block = make_object<thread_block>(*comes, comes->guard_here());
   comes->arrived(self, block);
   block.run_now();
+}
+
+/// Of its stack, which it lets the fault handler or the loop know of.
+stack_guard traveller::guard_here() const {
+  const stack_guard made =
+      thread_seat::here().guard_of(its_stack, terrane_node_of(processor_of(home)));
+  if (made != stack_guard::pattern) return made;
+  // A thread that had a better guard elsewhere may have used these bytes.
+  const char* const lowest = its_stack.span.low + 2 * stack_pool::pattern_bytes;
+  if (left.stack_pointer < lowest) return stack_guard::none;
+  stack_pool::lay_pattern(its_stack);
+  return stack_guard::pattern;
 }
 
 void traveller::bring_back_if_lost() {
@@ -150,6 +162,7 @@ void traveller::arrived(processor& at, thread_block& block) {
     if (migration_events* const hears = thread_seat::here().migrations) {
       block.in_ = hears->incoming(block, from);
       block.mark_special(thread_block::of_bundle, block.in_ != nullptr);
+      if (block.in_) block.in_->thread_came();
     }
     from = here;
   }
@@ -190,16 +203,17 @@ bool traveller::take_if_ready(std::uint32_t place) const {
 
 // --- blocks ---
 
-thread_block::thread_block(traveller& arrives)
+thread_block::thread_block(traveller& arrives, stack_guard guarded)
     : wake_(first_wake({.name = arrives.name, .stack_bytes = 0, .priority = arrives.priority})),
       context_(arrives.left),
       exceptions_{},
       errno_(arrives.errno_kept),
       state_(state::started),
       special_(static_cast<std::uint8_t>(
-          may_travel | (arrives.its_stack.guarded == stack_guard::pattern ? checks_guard : 0) |
+          may_travel | (guarded == stack_guard::pattern ? checks_guard : 0) |
           (arrives.priority != TERRANE_PRIORITY_DEFAULT ? other_priority : 0))),
-      detached_(true),
+      hearer_(hearer::nobody_ever),
+      size_from_(arrives.size_from),
       stack_(arrives.its_stack),
       body_([] {}),
       seat_(&thread_seat::here()),
@@ -244,6 +258,7 @@ void thread_block::sent_out(const plain_call& call) {
   travels_->name = name_;
   travels_->about = about_;
   travels_->priority = priority();
+  travels_->size_from = size_from_;
   travels_->stays = stays;
   travels_->from = self.home().number();
   travels_->left = make_context(stack_.span, copy, traveller::begin, travels_);
@@ -313,7 +328,7 @@ void thread_block::depart() {
 }
 
 void thread_block::tell_outgoing(node_id to) {
-  if (in_) in_->tell([this](bundle_policy& policy) { policy.on_thread_terminated(*this); });
+  if (in_) leave_bundle();
   if (seat_->migrations) seat_->migrations->outgoing(*this, to);
 }
 
@@ -343,7 +358,7 @@ void thread_block::unpin() {
 // --- the end ---
 
 void thread_block::end_away() {
-  if (in_) in_->tell([this](bundle_policy& policy) { policy.on_thread_terminated(*this); });
+  if (in_) leave_bundle();
   heap_.reset();
   const terrane_slot_ref home = travels_->home;
   const thread_end end = end_for(processor_of(home), std::move(failure_));

@@ -48,6 +48,7 @@ struct alignas(16) traveller {
   const char* name;
   std::int64_t about;
   int priority;
+  stack_from size_from = stack_from::thread_options;
   int errno_kept = 0;
   std::uint32_t pins = 0;
   const char* stays = nullptr;  // why it never leaves its node
@@ -93,6 +94,7 @@ struct alignas(16) traveller {
   static void board(terrane_processor* here, const void* args);
   static std::size_t weight(const terrane_token& token);
   void send_packed(processor_id target);
+  stack_guard guard_here() const;
   void arrived(processor& at, thread_block& block);
   static const travelling_kind roams, stays_home;
   static const registration registered[2];

@@ -192,6 +192,27 @@ struct measures : threaded<measures> {
   }
 };
 
+struct frees_twice : threaded<frees_twice> {
+  global<long> block;
+  join made = on<&frees_twice::free_it>();
+  step start(int at) {
+    allocate(static_cast<std::uint32_t>(at), 1, block, made.one());
+    return await(made);
+  }
+  step free_it() {
+    release(block);
+    release(block);
+    after(2'000'000'000, made.one());
+    return await(made);
+  }
+};
+
+TEST_F(place_errors, a_block_freed_twice_is_r223_at_its_owner) {
+  for (const int at : {0, 1})
+    expect_failure<frees_twice>(machine_of(2),
+                                "R-223: the block at address 0x[0-9a-f]+ was freed twice", at);
+}
+
 TEST_F(place_errors, within_a_node_differences_and_to_local_are_fine) {
   EXPECT_EQ(run_machine<measures>(machine_of(1, 2), 0).exit_code, 7);
 }
