@@ -94,7 +94,8 @@ struct kind_of {
     if constexpr (std::is_constructible_v<T, branch_of>) return &make(branch_of{whole});
     return nullptr;
   }
-  static void destroy(terrane_frame* frame) { reinterpret_cast<T*>(frame + 1)->~T(); }
+  /// Perhaps of an object that only answers as a T does (thread/journey.hpp).
+  static void destroy(terrane_frame* frame) { reinterpret_cast<object*>(frame + 1)->~object(); }
 
   static constexpr object_kind kind{
       {T::called, nullptr, 0, TERRANE_FRAME_CLASS(bytes), bytes, 0, nullptr, destroy, fibers()},

@@ -118,11 +118,13 @@ class Thread:
         block = frame.address + 16
         self.processor = processor
         self.name = Memory.text(word(block + layout.thread_name))
-        states = ("fresh", "parked", "leaving", "ended")
+        states = ("fresh", "parked", "leaving", "ended", "away")
         self.state = states[half(block + layout.thread_state) & 0xFF]
         self.stack_pointer = word(block + layout.thread_stack_pointer)
         self.low, self.bytes = (word(block + layout.thread_stack + at) for at in (0, 8))
-        waits = half(block + layout.thread_wake + 4) & AWAITED
+        if self.state == "away":  # of a block there is the beginning alone
+            self.stack_pointer = self.low = self.bytes = 0
+        waits = self.state != "away" and half(block + layout.thread_wake + 4) & AWAITED
         self.waits_for = Memory.text(word(block + layout.thread_waits_for)) if waits else None
         self.running = processor.running == block
 
@@ -131,7 +133,7 @@ class Thread:
             return "runs"
         if self.state != "parked":
             return {"fresh": "has not begun", "leaving": "leaves for another node",
-                    "ended": "has ended"}[self.state]
+                    "ended": "has ended", "away": "waits for its own end, elsewhere"}[self.state]
         return f"waits for {self.waits_for}" if self.waits_for else "is ready"
 
 

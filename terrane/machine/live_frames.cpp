@@ -62,7 +62,7 @@ live_frames find_live_frames(const std::vector<processor*>& processors, std::siz
       }
       ++found.frames;
       ++found.by_function[frame.function->name];
-      if (const thread_block* const waits = thread_in(frame); waits && waits->waits_for()) {
+      if (const joinable* const waits = thread_in(frame); waits && waits->waits_for()) {
         if (found.threads.size() < most)
           found.threads.push_back(
               {each->number, each->home().number(), waits->thread_name(), waits->waits_for()});

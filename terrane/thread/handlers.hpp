@@ -25,6 +25,7 @@
 #include "terrane/core/names.hpp"
 #include "terrane/core/threaded.hpp"
 #include "terrane/core/wire_value.hpp"
+#include "terrane/thread/journey.hpp"
 #include "terrane/thread/thread_block.hpp"
 
 namespace terrane {
@@ -79,7 +80,7 @@ struct message_handler {
       if constexpr (Where == runs_in::thread)
         thread_block::create(how, call).detach();
       else
-        thread_block::send_out(how, call).detach();
+        begin_journey(how, call).detach();
     }
   }
   static constexpr terrane_function function{

@@ -5,6 +5,7 @@
 
 #include "terrane/core/entries.hpp"
 #include "terrane/core/node.hpp"
+#include "terrane/thread/journey.hpp"
 #include "terrane/thread/thread_seat.hpp"
 #include "terrane/thread/traveller.hpp"
 
@@ -42,8 +43,10 @@ migration push_any(node_id to, stack_form form, const migration_answer& told) {
 }
 
 migration push_one(const thread& which, node_id to, stack_form form, const migration_answer& told) {
-  thread_block* const block = which.here_or_null();
-  return block ? block->push_to(to, form, told) : migration::not_ready;
+  joinable* const known = which.here_or_null();
+  if (!known || known->ended()) return migration::not_ready;
+  if (!known->is_away()) return migration::not_migratable;
+  return static_cast<away_thread*>(known)->push_to(to, form, told);
 }
 
 /// Waits for the answer, if there is to be one.

@@ -19,6 +19,7 @@
 #include <cstdint>
 
 #include "terrane/core/slot.hpp"
+#include "terrane/thread/journey.hpp"
 #include "terrane/thread/thread.hpp"
 
 namespace terrane {
@@ -54,19 +55,19 @@ enum class stack_form : std::uint8_t {
 namespace this_thread {
 
 /// migration::moved if push_self would succeed now, else what pins this thread.
-inline migration can_migrate() { return thread_block::current("can_migrate").may_move(); }
+inline migration can_migrate() { return journey::may_move(thread_block::current("can_migrate")); }
 /// Goes on on that node, on one of its processors. Anything but `moved` or `is_there`: it is here
 /// still. Others' locals, references into this stack kept elsewhere, and the address of errno that
 /// the compiler may have kept do not follow.
 inline migration push_self(node_id to, stack_form form = stack_form::best) {
-  return thread_block::current("push_self").move_to(to, form);
+  return journey::move(thread_block::current("push_self"), to, form);
 }
 
 /// While it lives, this thread stays on its node.
 class stay_here {
  public:
-  stay_here() { thread_block::current("stay_here").pin(); }
-  ~stay_here() { thread_block::current("stay_here").unpin(); }
+  stay_here() { journey::pin(thread_block::current("stay_here")); }
+  ~stay_here() { journey::unpin(thread_block::current("stay_here")); }
   stay_here(const stay_here&) = delete;
   stay_here& operator=(const stay_here&) = delete;
 };

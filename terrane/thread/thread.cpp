@@ -7,8 +7,8 @@
 
 namespace terrane {
 
-thread_block* thread::here_or_null() const {
-  thread_block* const found = thread_block::find(name_);
+terrane::joinable* thread::here_or_null() const {
+  auto* const found = terrane::joinable::find(name_);
   if (TERRANE_UNLIKELY(!found && processor_of(name_) == here().number))
     fail(run_time_error::thread_misused,
          "a thread was joined or detached that had been already, or never was");
@@ -16,7 +16,7 @@ thread_block* thread::here_or_null() const {
 }
 
 void thread::join() {
-  thread_block* const whose = here_or_null();
+  auto* const whose = here_or_null();
   if (!whose) return join_elsewhere();
   if (!whose->ended()) whose->wait_until_ended();
   name_ = 0;
@@ -28,26 +28,26 @@ void thread::join_elsewhere() {
   signal_at_end({me.expect()});
   me.block("the end of a thread");
   thread_end how;
-  ask<thread_block>(std::exchange(name_, 0), thread_block::collect_end,
+  ask<thread_block>(std::exchange(name_, 0), terrane::joinable::collect_end,
                     answer_place{terrane_to_global(&how), me.expect()});
   me.block("the end of a thread");
   rethrow(how);
 }
 
 void thread::signal_at_end(slot_ref told) const {
-  if (thread_block* const whose = here_or_null())
+  if (auto* const whose = here_or_null())
     whose->signal_at_end(told.raw);
   else
-    ask<thread_block>(name_, thread_block::await_end, told.raw);
+    ask<thread_block>(name_, terrane::joinable::await_end, told.raw);
 }
 
 void thread::detach() {
-  thread_block* const whose = here_or_null();
+  auto* const whose = here_or_null();
   const terrane_slot_ref name = std::exchange(name_, 0);
   if (whose)
     whose->detach();
   else
-    ask<thread_block>(name, thread_block::let_go);
+    ask<thread_block>(name, terrane::joinable::let_go);
 }
 
 /// In a fiber nobody can wait for it: it is let go. After the run there is nobody at all.

@@ -19,7 +19,8 @@
 
 #include "terrane/core/slot.hpp"
 #include "terrane/core/threaded.hpp"
-#include "terrane/core/wire.hpp"
+#include "terrane/core/wire_value.hpp"
+#include "terrane/thread/journey.hpp"
 #include "terrane/thread/thread_block.hpp"
 
 namespace terrane {
@@ -52,12 +53,11 @@ class thread {
   static thread create_migratable(const thread_options& how, const F& call, const A&... values) {
     (require_wire_value<std::decay_t<A>>(), ...);
     if constexpr (sizeof...(A) == 0)
-      return thread(thread_block::send_out(how, call).name());
+      return thread(begin_journey(how, call).name());
     else
-      return thread(
-          thread_block::send_out(how, [call, kept = std::make_tuple(values...)]() mutable {
-            std::apply(call, kept);
-          }).name());
+      return thread(begin_journey(how, [call, kept = std::make_tuple(values...)]() mutable {
+                      std::apply(call, kept);
+                    }).name());
   }
 
   thread(thread&& other) noexcept : name_(std::exchange(other.name_, 0)) {}
@@ -82,8 +82,8 @@ class thread {
   /// To hand to others: take() there makes a handle of it again.
   slot_ref release() { return {std::exchange(name_, 0)}; }
   static thread take(slot_ref released) { return thread(released.raw); }
-  /// The block that is joined; null: it is another processor's. R-282 if it was joined already.
-  thread_block* here_or_null() const;
+  /// What is joined; null: it is another processor's. R-282 if it was joined already.
+  terrane::joinable* here_or_null() const;
 
  private:
   explicit thread(terrane_slot_ref name) : name_(name) {}

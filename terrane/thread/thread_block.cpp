@@ -5,9 +5,10 @@
 #include <memory>
 #include <utility>
 
+#include "terrane/thread/alarm_clock.hpp"
 #include "terrane/thread/bundle.hpp"
+#include "terrane/thread/journey.hpp"
 #include "terrane/thread/overflow.hpp"
-#include "terrane/thread/thread_end.hpp"
 #include "terrane/thread/thread_heap.hpp"
 #include "terrane/thread/thread_seat.hpp"
 
@@ -69,10 +70,10 @@ terrane_step thread_block::resume(terrane_frame* frame) {
   seat.slice_begins();
   if (self.state_ == state::fresh) {
     self.take_stack();
-    self.begins();
-    enter_context(seat.loop, self.context_, self.stack_.span, begin, &self);
+    self.mark_started();
+    enter_context(seat.loop, self.context_, self.stack_.span, start, &self);
   } else {
-    self.comes();
+    self.mark_resumed();
     switch_context(seat.loop, self.context_);
   }
   *seat.exceptions_place = exceptions;
@@ -87,32 +88,31 @@ terrane_step thread_block::resume(terrane_frame* frame) {
   if (last->ended())
     last->finish();
   else if (TERRANE_UNLIKELY(last->state_ == state::leaving))
-    last->depart();
+    journey::depart(*last);
   return TERRANE_WAIT;
 }
 
 /// To one that has not begun.
 void thread_block::switch_to_fresh(thread_block& next) {
   next.take_stack();
-  next.begins();
-  enter_context(context_, next.context_, next.stack_.span, begin, &next);
+  next.mark_started();
+  enter_context(context_, next.context_, next.stack_.span, start, &next);
 }
 
-void thread_block::require_stack() const {
-  if (stack_.span.low) return;
+void thread_block::no_stack(const char* name, std::size_t bytes) {
   fail(run_time_error::out_of_memory,
        "no address space for the stack of thread %s (%zu bytes): let fewer live at once, or give "
        "them smaller stacks",
-       name_, stack_bytes());
+       name, bytes);
 }
 
-void thread_block::begins_specially() {
-  require_stack();
+void thread_block::start_specially() {
+  if (!stack_.span.low) no_stack(name_, stack_bytes());
   mark_special(checks_guard, stack_.guarded == stack_guard::pattern);
   if (in_) in_->tell([this](bundle_policy& policy) { policy.on_thread_started(*this); });
 }
 
-void thread_block::begin(void* raw) {
+void thread_block::start(void* raw) {
   context_entered();
   for (auto* self = static_cast<thread_block*>(raw);;) {
     self->run_body();
@@ -124,7 +124,7 @@ void thread_block::begin(void* raw) {
   try {
     body_.run();
   } catch (...) { failure_ = std::current_exception(); }
-  ends();
+  mark_ended();
 }
 
 void thread_block::holds_locks() const {
@@ -153,7 +153,7 @@ void thread_block::holds_os_lock() const {
   stacks.give_back(stack_);
   thread_block* const joiner = joiner_;
   if (TERRANE_UNLIKELY(!joiner || !joiner->resumes_in_turn())) return follow();
-  joiner->comes();
+  joiner->mark_resumed();
   leave_context(joiner->context_);
 }
 
@@ -176,13 +176,13 @@ thread_block& thread_block::follow() {
   if (!frame) leave_context(seat.loop);
   thread_block& next = in(*frame);
   if (next.state_ != state::fresh) {
-    next.comes();
+    next.mark_resumed();
     leave_context(next.context_);
   }
   next.take_stack();
-  next.begins();
+  next.mark_started();
   if (next.stack_.span.low != mine) {
-    next.context_ = make_context(next.stack_.span, next.stack_.span.high(), begin, &next);
+    next.context_ = make_context(next.stack_.span, next.stack_.span.high(), start, &next);
     leave_context(next.context_);
   }
   next.context_ = left_for_good;
@@ -263,12 +263,12 @@ terrane_step thread_block::tell_bundle(terrane_frame* frame) {
 // --- yielding otherwise than to the next thread ---
 
 void thread_block::yield_by_loop() {
-  yields();
-  leave();
+  make_ready_last();
+  suspend();
 }
 
-void thread_block::yield_specially() {
-  if ((special_ & may_travel) == 0 || !goes_to_whoever_wants()) yield_by_loop();
+void thread_block::yield_or_move() {
+  if ((special_ & may_travel) == 0 || !journey::offer(*this)) yield_by_loop();
 }
 
 thread_heap& thread_block::heap() {
@@ -282,64 +282,16 @@ void thread_block::unmake::operator()(thread_heap* ended) const { ended->unmake(
 
 void thread_block::finish() {
   unmake_context(context_);
-  if (TERRANE_UNLIKELY(travels_ != nullptr)) return end_away();
+  let_go_of_all();
+  if (TERRANE_UNLIKELY(travels_ != nullptr)) return journey::finish(*this);
   seat_->stacks.give_back(stack_);
   tell_end();
 }
 
-/// It may be gone when this returns.
-void thread_block::tell_end() {
+/// Of its memory, and of its bundle.
+void thread_block::let_go_of_all() {
   heap_.reset();
   if (in_) leave_bundle();
-  if (hearer_ == hearer::nobody_ever) {
-    if (failure_) unheard_exception(name_, failure_);
-    unmake_this();
-  } else if (joiner_) {
-    terrane_signal(terrane_ref(&joiner_->frame(), &joiner_->wake_));
-  } else if (told_ != 0) {
-    terrane_signal(told_);
-  }
-}
-
-void thread_block::awaited_by_another() const {
-  fail(run_time_error::thread_misused, "somebody waits for the end of thread %s, which %s", name_,
-       hearer_ == hearer::nobody_ever ? "was detached" : "another waits for already");
-}
-
-void thread_block::signal_at_end(terrane_slot_ref told) {
-  if (hearer_ != hearer::nobody_yet) awaited_by_another();
-  hearer_ = hearer::one;
-  told_ = told;
-  if (ended()) terrane_signal(told);
-}
-
-void thread_block::wait_its_turn(thread_block& joiner) {
-  if (this == &joiner)
-    fail(run_time_error::thread_misused, "thread %s would wait for its own end", name_);
-  if (hearer_ != hearer::nobody_yet) awaited_by_another();
-  hearer_ = hearer::one;
-  joiner_ = &joiner;
-  ++joiner.wake_.count;
-  joiner.block("the end of a thread");
-}
-
-void thread_block::unmake_this() {
-  terrane_frame& mine = frame();
-  this->~thread_block();
-  free_frame(mine);
-}
-
-void thread_block::collect_failure() {
-  std::exception_ptr failure = std::move(failure_);
-  unmake_this();
-  std::rethrow_exception(std::move(failure));
-}
-
-void thread_block::detach() {
-  hearer_ = hearer::nobody_ever;
-  if (!ended()) return;
-  if (failure_) unheard_exception(name_, failure_);
-  unmake_this();
 }
 
 void thread_block::set_priority(int priority) {
@@ -348,23 +300,6 @@ void thread_block::set_priority(int priority) {
          "thread %s was given priority %d: they go from 0 (first) to 7 (last)", name_, priority);
   wake_.fiber = fibers[priority + (in_ ? 8 : 0)];
   mark_special(other_priority, priority != TERRANE_PRIORITY_DEFAULT);
-}
-
-// --- asked from elsewhere ---
-
-void thread_block::operate(const operation_request& asked) {
-  switch (asked.what) {
-    case await_end: signal_at_end(asked.as<terrane_slot_ref>()); break;
-    case collect_end: {
-      const thread_end end = end_for(asked.from, std::move(failure_));
-      const auto where = asked.as<answer_place>();
-      unmake_this();
-      where.send({&end, sizeof end});
-      break;
-    }
-    case let_go: detach(); break;
-    case end_elsewhere: ended_elsewhere(asked); break;
-  }
 }
 
 }  // namespace terrane

@@ -8,6 +8,7 @@
 
 #include "terrane/base/os_locks.hpp"
 #include "terrane/core/node.hpp"
+#include "terrane/thread/journey.hpp"
 #include "terrane/thread/overflow.hpp"
 #include "terrane/thread/thread_block.hpp"
 
@@ -80,7 +81,10 @@ void thread_seat::look_for_lost() {
   const std::uint64_t round = told ? told->round() : 0;
   if (round == loss_round_) return;
   loss_round_ = round;
-  of.frames().for_each_live([](terrane_frame& frame) { thread_block::bring_back_if_lost(frame); });
+  of.frames().for_each_live([](terrane_frame& frame) {
+    if (joinable* const one = thread_in(frame); one && one->is_away())
+      static_cast<away_thread*>(one)->bring_back_if_lost();
+  });
 }
 
 void thread_seat::heed() {

@@ -11,13 +11,22 @@
 
 namespace terrane {
 
-inline void thread_block::goes() {
+[[gnu::always_inline]] inline terrane_slot thread_block::first_wake(const thread_options& how) {
+  if (TERRANE_UNLIKELY(!is_possible(how))) impossible(how.name, how.priority, how.stack_bytes);
+  const bool usual = how.priority == TERRANE_PRIORITY_DEFAULT && !how.in;
+  terrane_slot first{1, {}, usual ? &resumes() : fibers[how.priority + (how.in ? 8 : 0)]};
+  first.index = static_cast<std::uint32_t>(terrane_slot_bits(
+      reinterpret_cast<const char*>(&wake_) - reinterpret_cast<const char*>(&frame())));
+  return first;
+}
+
+inline void thread_block::mark_suspended() {
   if (os_locks_are_counted && os_locks_held() != 0) holds_os_lock();
   errno_ = *seat_->errno_place;
   exceptions_ = *seat_->exceptions_place;
 }
 
-inline void thread_block::comes() {
+inline void thread_block::mark_resumed() {
   const thread_seat& seat = *seat_;
   terrane::here().set_thread(this);
   *seat.exceptions_place = exceptions_;
@@ -25,7 +34,7 @@ inline void thread_block::comes() {
 }
 
 /// The same for its first run.
-inline void thread_block::begins() {
+inline void thread_block::mark_started() {
   const thread_seat& seat = *seat_;
   terrane::here().set_thread(this);
   *seat.exceptions_place = {};
@@ -38,7 +47,7 @@ inline void thread_block::begins() {
   stack_ = its;
   state_ = state::started;
   const bool usual = its.span.low && its.guarded != stack_guard::pattern;
-  if (TERRANE_UNLIKELY(!usual || in_bundle)) begins_specially();
+  if (TERRANE_UNLIKELY(!usual || in_bundle)) start_specially();
 }
 
 inline thread_block* thread_block::next_in_turn() {
@@ -48,37 +57,36 @@ inline thread_block* thread_block::next_in_turn() {
 
 [[gnu::always_inline]] inline void thread_block::switch_to(thread_block& next) {
   if (TERRANE_UNLIKELY(next.state_ == state::fresh)) return switch_to_fresh(next);
-  next.comes();
+  next.mark_resumed();
   switch_context(context_, next.context_);
 }
 
-/// The join of one that has not begun, for which nobody waits, and which the loop would run next:
-/// it begins, and this thread waits for its end. False: it is to be waited for as for anything.
-[[gnu::always_inline]] inline bool thread_block::starts_in_turn(thread_block& awaited) {
-  if (TERRANE_UNLIKELY(awaited.state_ != state::fresh || awaited.special_ != 0 ||
-                       awaited.hearer_ != hearer::nobody_yet ||
+[[gnu::always_inline]] inline bool thread_block::starts_in_turn(joinable& awaited) {
+  if (TERRANE_UNLIKELY(awaited.started())) return false;  // or is away: of fresh ones all are here
+  auto& its = static_cast<thread_block&>(awaited);
+  if (TERRANE_UNLIKELY(its.special_ != 0 || its.hearer_ != hearer::nobody_yet ||
                        (special_ & (of_bundle | checks_guard)) != 0 ||
-                       !terrane::here().take_in_turn(awaited.frame())))
+                       !terrane::here().take_in_turn(its.frame())))
     return false;
-  awaited.hearer_ = hearer::one;
-  awaited.joiner_ = this;
+  its.hearer_ = hearer::one;
+  its.joiner_ = this;
   wake_.index |= TERRANE_AWAITED;  // the signal that it holds back is that of the end
   waits_for_ = "the end of a thread";
-  goes();
-  awaited.take_stack(*seat_, false);
-  awaited.begins();
-  enter_context(context_, awaited.context_, awaited.stack_.span, begin, &awaited);
+  mark_suspended();
+  its.take_stack(*seat_, false);
+  its.mark_started();
+  enter_context(context_, its.context_, its.stack_.span, start, &its);
   return true;
 }
 
 /// To the next thread where that is what the loop would run next; else to the loop. In line, so
 /// that the returns behind it are predicted where both threads wait in the same way.
-[[gnu::always_inline]] inline void thread_block::leave() {
-  goes();
+[[gnu::always_inline]] inline void thread_block::suspend() {
+  mark_suspended();
   // What its bundle runs, and what must be looked at when it stops, goes back to whoever runs it.
   if (TERRANE_LIKELY((special_ & (of_bundle | checks_guard)) == 0))
     if (thread_block* const next = next_in_turn()) {
-      if (next == this) return comes();
+      if (next == this) return mark_resumed();
       return switch_to(*next);
     }
   switch_context(context_, seat_->loop);
@@ -89,8 +97,61 @@ inline thread_block* thread_block::next_in_turn() {
   if (TERRANE_UNLIKELY(!terrane::here().take_turn_about(frame(), resumes(), next)))
     return yield_by_loop();
   if (!next) return;
-  goes();
+  mark_suspended();
   switch_to(in(*next));
+}
+
+inline void thread_block::block(const char* waits_for) {
+  if (--wake_.count == 0) {
+    wake_.count = 1;
+    return;
+  }
+  wake_.index |= TERRANE_AWAITED;
+  waits_for_ = waits_for;
+  if (TERRANE_UNLIKELY((special_ & of_bundle) != 0)) blocked();
+  suspend();
+}
+
+inline void thread_block::yield() {
+  if (TERRANE_LIKELY(special_ == 0))
+    turn_about();
+  else
+    yield_by_loop();
+}
+
+inline void thread_block::yield_to_any() {
+  if (TERRANE_LIKELY(special_ == 0))
+    turn_about();
+  else
+    yield_or_move();
+}
+
+// --- its fibers, one for each priority: to be resumed, or to tell its bundle ---
+
+template <int Priority>
+const terrane_fiber thread_block::resume_at{
+    resume, &kind_of<thread_block>::kind, "resume", nullptr, 0, Priority, true};
+template <int Priority>
+const terrane_fiber thread_block::tell_at{
+    tell_bundle, &kind_of<thread_block>::kind, "resume", nullptr, 0, Priority, true};
+
+/// The thread whose frame it is, or what it left at home; null: it is another's.
+inline joinable* thread_in(terrane_frame& frame) {
+  const bool its = frame.function == &kind_of<thread_block>::kind;
+  return its ? static_cast<joinable*>(reinterpret_cast<object*>(&frame + 1)) : nullptr;
+}
+
+inline joinable* joinable::find(terrane_slot_ref name) {
+  return static_cast<joinable*>(find_object(kind_of<thread_block>::kind, name));
+}
+
+inline void joinable::wait_until_ended() {
+  thread_block& me = thread_block::current("join");
+  if (TERRANE_UNLIKELY(!me.starts_in_turn(*this))) wait_its_turn(me);
+}
+
+inline void joinable::free_frame(terrane_frame& its) {
+  terrane_frame_free(terrane_here, &its, kind_of<thread_block>::kind.frame_class);
 }
 
 }  // namespace terrane

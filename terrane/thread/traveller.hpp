@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// traveller.hpp: what a thread that may move takes along.
+// traveller.hpp: what a thread that may move takes along, and how that gets there.
 //
 // Layout      At the top of its stack, at the same address on every node; below it the stack, of
 //             which only what is in use travels. It holds no address but its own stack's and the
 //             executable's, which lie alike everywhere.
-// Invariants  The block that made the thread stays where it was made, and is what is joined; its
-//             processor gets the stack back at the end. Wherever the thread runs it has a block of
-//             that processor, for as long as it runs there. Between two blocks it is a token, or an
-//             activation that was invoked: one of them holds its address, and nobody else.
+// Invariants  The processor that made the thread gets the stack back at the end. Between two blocks
+//             (journey.hpp) it is a token, or an activation that was invoked: one of them holds its
+//             address, and nobody else.
 // Argument    So a thread is live on one node at a time: whoever takes the token or the message is
 //             the only one who reads the traveller, and reads it after the leaving block's last
 //             write, since pools and messages order memory.
@@ -86,16 +85,14 @@ struct alignas(16) traveller {
   /// The same for this one, which lay at that place of the pool when it was sent out. It may be
   /// gone, and is not read before it is found.
   bool take_if_ready(std::uint32_t place) const;
-  /// The first code on its stack.
-  static void begin(void* self);
+  /// What guards its stack here, after the fault handler or the loop was let know.
+  stack_guard guard_here() const;
 
  private:
   /// A processor has taken the token, or was sent it.
   static void board(terrane_processor* here, const void* args);
   static std::size_t weight(const terrane_token& token);
   void send_packed(processor_id target);
-  stack_guard guard_here() const;
-  void arrived(processor& at, thread_block& block);
   static const travelling_kind roams, stays_home;
   static const registration registered[2];
 };

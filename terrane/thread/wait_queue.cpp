@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "terrane/thread/wait_queue.hpp"
 
+#include "terrane/thread/alarm_clock.hpp"
+
 namespace terrane {
 
 /// The alarm of a timed wait, on the stack of the thread that waits.

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "terrane/thread/journey.hpp"
+
+#include <cstring>
+#include <new>
+#include <utility>
+
+#include "terrane/core/failure.hpp"
+#include "terrane/core/node.hpp"
+#include "terrane/thread/bundle.hpp"
+#include "terrane/thread/migration.hpp"
+#include "terrane/thread/thread_end.hpp"
+#include "terrane/thread/thread_heap.hpp"
+#include "terrane/thread/thread_seat.hpp"
+#include "terrane/thread/traveller.hpp"
+
+namespace terrane {
+
+// --- at home ---
+
+static_assert(sizeof(away_thread) <= sizeof(thread_block), "both lie in frames of one kind");
+
+away_thread& journey::begin(const thread_options& how, const plain_call& call) {
+  const object_kind& kind = kind_of<thread_block>::known();
+  terrane_frame* const frame = terrane_frame_new(terrane_here, &kind, kind.frame_class);
+  return *::new (frame + 1) away_thread(how, call);
+}
+
+/// A token at once.
+away_thread::away_thread(const thread_options& how, const plain_call& call)
+    : joinable(how.name, state::away, hearer::nobody_yet) {
+  if (!thread_block::is_possible(how))
+    thread_block::impossible(how.name, how.priority, how.stack_bytes);
+  if (how.in)
+    fail(run_time_error::thread_misused,
+         "thread %s was to be migratable, and in a bundle: bundles are of one processor; let "
+         "migration_events::incoming say which serves it",
+         how.name);
+  const char* const why_it_stays = take_stack(how);
+  auto* const top = reinterpret_cast<traveller*>(stack_.span.high()) - 1;
+  char* const copy = reinterpret_cast<char*>(top) - (call.size + 15) / 16 * 16;
+  if (copy - stack_.span.low < static_cast<std::ptrdiff_t>(stack_.span.bytes / 2))
+    fail(run_time_error::thread_misused,
+         "thread %s has %zu bytes of arguments, too many for a stack of %zu", how.name, call.size,
+         stack_.span.bytes);
+  std::memcpy(copy, call.bytes, call.size);
+  processor& self = here();
+  travels_ = ::new (top) traveller(call, copy, name(), stack_);
+  travels_->name = how.name;
+  travels_->about = how.about;
+  travels_->priority = how.priority;
+  travels_->size_from = how.size_from;
+  travels_->stays = why_it_stays;
+  travels_->from = self.home().number();
+  travels_->left = make_context(stack_.span, copy, journey::run, travels_);
+  queued_at_ = self.queue_shared(travels_->token());
+}
+
+/// Returns why the thread never leaves its node; null: it may.
+const char* away_thread::take_stack(const thread_options& how) {
+  thread_seat& seat = thread_seat::here();
+  const char* stays = seat.of.world().why_threads_stay();
+  const std::uint32_t size_class = stack_pool::class_of(how.stack_bytes);
+  stack_ = seat.moving_stacks().take_class(size_class);
+  if (!stack_.span.low) {
+    stack_ = seat.stacks.take_class(size_class);
+    stays = "no stack was left that other nodes see";
+  }
+  if (!stack_.span.low) thread_block::no_stack(how.name, stack_pool::class_bytes(size_class));
+  constexpr std::size_t pattern = stack_pool::pattern_bytes;  // a guard's may lie lowest
+  empty_stack({stack_.span.low + pattern, stack_.span.bytes - pattern});
+  return stays;
+}
+
+migration away_thread::push_to(node_id node, stack_form form, const migration_answer& told) {
+  if (const migration how = another_node(node); how != migration::moved) return how;
+  if (!is_away()) return migration::not_ready;
+  if (here().world().why_threads_stay()) return migration::stays;
+  if (!travels_->take_if_ready(queued_at_)) return migration::not_ready;
+  travels_->told = told;
+  travels_->send_off(node, form);
+  return migration::moved;
+}
+
+void away_thread::bring_back_if_lost() {
+  if (is_away()) travels_->bring_back_if_lost();
+}
+
+void away_thread::operate(const operation_request& asked) {
+  if (asked.what != end_elsewhere) return joinable::operate(asked);
+  thread_end end;
+  TERRANE_CHECK(asked.body.size == sizeof end);
+  std::memcpy(static_cast<void*>(&end), asked.body.data, sizeof end);
+  failure_ = failure_of(end);
+  thread_seat::here().give_back(stack_);
+  state_ = state::ended;
+  tell_end();
+}
+
+// --- the steps ---
+
+void journey::run(void* raw) {
+  auto& self = *static_cast<traveller*>(raw);
+  context_entered();
+  std::exception_ptr failure;
+  try {
+    self.run(self.call);
+  } catch (...) { failure = std::current_exception(); }
+  thread_block& last = thread_block::current("end");
+  last.failure_ = std::move(failure);
+  last.mark_ended();
+  leave_context(last.seat_->loop);
+}
+
+thread_block::thread_block(traveller& arrives, stack_guard guarded)
+    : joinable(arrives.name, state::started, hearer::nobody_ever),
+      special_(static_cast<std::uint8_t>(
+          may_travel | (guarded == stack_guard::pattern ? checks_guard : 0) |
+          (arrives.priority != TERRANE_PRIORITY_DEFAULT ? other_priority : 0))),
+      size_from_(arrives.size_from),
+      wake_(first_wake({.name = arrives.name, .stack_bytes = 0, .priority = arrives.priority})),
+      context_(arrives.left),
+      exceptions_{},
+      errno_(arrives.errno_kept),
+      stack_(arrives.its_stack),
+      body_([] {}),
+      seat_(&thread_seat::here()),
+      travels_(&arrives),
+      in_(nullptr),
+      heap_(arrives.heap),
+      about_(arrives.about),
+      size_class_(arrives.its_stack.size_class) {}
+
+thread_block& journey::arrive(traveller& comes) {
+  auto& block = make_object<thread_block>(comes, comes.guard_here());
+  const node_id here = terrane::here().home().number();
+  // The news came; a release follows if it leaves.
+  comes.under_way.store(traveller::nowhere, memory_order_relaxed);
+  if (comes.from != here) {
+    if (migration_events* const hears = thread_seat::here().migrations) {
+      block.in_ = hears->incoming(block, comes.from);
+      block.mark_special(thread_block::of_bundle, block.in_ != nullptr);
+      if (block.in_) block.in_->thread_came();
+    }
+    comes.from = here;
+  }
+  std::exchange(comes.told, {}).send(comes.outcome);
+  return block;
+}
+
+migration journey::may_move(const thread_block& one) {
+  if (!one.travels_) return migration::not_migratable;
+  if (one.travels_->stays) return migration::stays;
+  if (one.travels_->pins != 0) return migration::pinned;
+  if (one.locks_held() != 0) return migration::holds_lock;
+  if (*one.seat_->exceptions_place != std::array<void*, 2>{}) return migration::handles_exception;
+  if (one.heap_ && one.heap_->stays()) return migration::has_own_memory;
+  if (one.wake_.count != 1) return migration::expects_signal;
+  if (one.seat_->of.tokens().holds_futures()) return migration::has_futures;
+  return migration::moved;
+}
+
+migration journey::move(thread_block& running, node_id node, stack_form form) {
+  if (const migration how = another_node(node); how != migration::moved) return how;
+  if (const migration pinned = may_move(running); pinned != migration::moved) return pinned;
+  traveller& mine = *running.travels_;  // in which it comes back, to another block
+  mine.goes_to = node;
+  mine.goes_as = form;
+  leave_node(running);
+  return mine.outcome;
+}
+
+bool journey::offer(thread_block& yields) {
+  if (!yields.seat_->of.home().pool().hungry() || may_move(yields) != migration::moved)
+    return false;
+  yields.travels_->goes_to = traveller::any_node;
+  leave_node(yields);
+  return true;
+}
+
+/// Comes back in another block, perhaps of another process: nothing of this one is read then.
+[[gnu::noinline]] void journey::leave_node(thread_block& leaves) {
+  traveller& mine = *leaves.travels_;
+  leaves.state_ = thread_block::state::leaving;
+  leaves.mark_suspended();
+  leave_for(leaves.context_, leaves.seat_->loop);
+  came_back(mine.left);
+}
+
+/// The loop has the processor again, and the thread stands still.
+void journey::depart(thread_block& leaves) {
+  traveller& mine = *leaves.travels_;
+  mine.left = leaves.context_;
+  mine.errno_kept = leaves.errno_;
+  mine.name = leaves.name_;
+  mine.priority = leaves.priority();
+  mine.heap = leaves.heap_.release();
+  const node_id to = mine.goes_to;
+  processor& self = leaves.seat_->of;
+  if (to != traveller::any_node) {
+    tell_outgoing(leaves, to);
+    mine.send_off(to, mine.goes_as);
+    return leaves.free_this();
+  }
+  if (self.home().offer(self, mine.token())) {
+    tell_outgoing(leaves, to);
+    return leaves.free_this();
+  }
+  leaves.heap_.reset(mine.heap);
+  leaves.state_ = thread_block::state::started;
+  leaves.make_ready_last();
+}
+
+void journey::tell_outgoing(thread_block& leaves, node_id to) {
+  if (leaves.in_) leaves.leave_bundle();
+  if (leaves.seat_->migrations) leaves.seat_->migrations->outgoing(leaves, to);
+}
+
+void journey::finish(thread_block& ended) {
+  const terrane_slot_ref home = ended.travels_->home;
+  const thread_end end = end_for(processor_of(home), std::move(ended.failure_));
+  ask<thread_block>(home, joinable::end_elsewhere, bytes_view{&end, sizeof end});
+  ended.free_this();
+}
+
+void journey::pin(thread_block& one) {
+  if (one.travels_) ++one.travels_->pins;
+}
+void journey::unpin(thread_block& one) {
+  if (one.travels_) --one.travels_->pins;
+}
+
+std::size_t thread_block::stack_in_use() const {
+  const void* const top = travels_ ? static_cast<const void*>(travels_ + 1) : stack_.span.high();
+  return static_cast<std::size_t>(static_cast<const char*>(top) -
+                                  static_cast<const char*>(context_.stack_pointer));
+}
+
+}  // namespace terrane

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// journey.hpp: a thread that may move: its record at home, and its steps from node to node.
+//
+//   begin     at home: a record, a stack, and a traveller on it, which is a token (traveller.hpp)
+//   arrive    wherever the token is taken, or sent to: a thread_block of that processor
+//   move      the running thread asks to go on elsewhere; offer: whoever wants it may have it
+//   depart    in the loop: the block is left, and the traveller is on its way again
+//   finish    the thread has ended: its record at home hears of it
+//
+// Invariants  The record is what is joined. Wherever the thread runs it has a block there, which
+//             nobody joins; between two blocks one token or message holds the traveller's address.
+// Source      [ACTIVE §3.1, §6]; decision 0010.
+#pragma once
+
+#include <type_traits>
+
+#include "terrane/thread/joinable.hpp"
+#include "terrane/thread/thread_body.hpp"
+
+namespace terrane {
+
+enum class migration : std::uint32_t;
+enum class stack_form : std::uint8_t;
+struct migration_answer;
+struct traveller;
+class thread_block;
+
+/// The record at home of a thread that may move, wherever that is.
+class away_thread final : public joinable {
+ public:
+  away_thread(const thread_options& how, const plain_call& call);
+  /// If it is ready here, it goes to that node. `told` hears of its arrival.
+  migration push_to(node_id node, stack_form form, const migration_answer& told);
+  void bring_back_if_lost();
+
+  const char* waits_for() const override { return ended() ? nullptr : "its own end, elsewhere"; }
+  void operate(const operation_request& asked) override;
+
+ private:
+  const char* take_stack(const thread_options& how);
+  stack stack_;
+  traveller* travels_;
+  std::uint32_t queued_at_ = 0;  // its token, in the node's pool, when it was made
+};
+
+/// The steps. Friend of thread_block.
+struct journey {
+  /// R-240 if there is no memory.
+  static away_thread& begin(const thread_options& how, const plain_call& call);
+  static thread_block& arrive(traveller& comes);
+  /// Goes on on that node; what pins it, if something does.
+  static migration move(thread_block& running, node_id node, stack_form form);
+  /// False: it stays.
+  static bool offer(thread_block& yields);
+  static void depart(thread_block& leaves);
+  static void finish(thread_block& ended);
+
+  /// What pins it to its node; migration::moved: nothing.
+  static migration may_move(const thread_block& one);
+  static void pin(thread_block& one);
+  static void unpin(thread_block& one);
+
+ private:
+  static void leave_node(thread_block& leaves);
+  static void tell_outgoing(thread_block& leaves, node_id to);
+  /// The first code on its stack.
+  static void run(void* raw_traveller);
+  friend class away_thread;
+};
+
+template <class F>
+away_thread& begin_journey(const thread_options& how, const F& call) {
+  static_assert(std::is_trivially_copy_constructible_v<F> && std::is_trivially_destructible_v<F>,
+                "what a thread calls that may move is copied as bytes: let it capture plain "
+                "values, and hold the rest behind a terrane::global");
+  return journey::begin(how, {&call, sizeof call, [](void* its) { (*static_cast<F*>(its))(); }});
+}
+
+}  // namespace terrane
