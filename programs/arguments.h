@@ -73,6 +73,12 @@ static inline bool arguments_complete(argument_reader* given) {
   return !given->wrong;
 }
 
+/* True if there are none. Otherwise MAIN is to end. */
+static inline bool takes_no_arguments(int argc, char** argv) {
+  argument_reader given = {argc, argv, 0, false, ""};
+  return arguments_complete(&given);
+}
+
 #ifdef __cplusplus
 }
 #endif

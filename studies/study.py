@@ -8,6 +8,7 @@ STUDIES. What all of them share lies in harness/: see docs/studies.md.
 
 import argparse
 import pathlib
+import subprocess
 import sys
 
 try:
@@ -20,6 +21,7 @@ try:
 except ImportError as missing:
     sys.exit(f"terrane: the studies need {missing.name}: "
              "apt-get install python3-matplotlib python3-pandas")
+from harness import runs
 from harness.matrix import Options
 from harness.report import Report
 from harness.runs import Runner
@@ -42,8 +44,22 @@ def chosen(name):
     return [each for each in STUDIES if name in ("all", each, each.split("_")[0])]
 
 
+class OneSentence(argparse.ArgumentParser):
+    """Refuses as the command does."""
+
+    def error(self, message):
+        self.exit(2, f"terrane: study: {message} (see terrane study --help)\n")
+
+
+def refused_balancer(name):
+    """Why the command does not take that balancer; nothing if it does."""
+    done = subprocess.run([runs.TERRANE, "run", "--balancer", name, "fib", "--help"],
+                          capture_output=True, text=True, errors="replace", check=False)
+    return done.stderr if done.returncode == 2 else ""
+
+
 def arguments(words):
-    parser = argparse.ArgumentParser(
+    parser = OneSentence(
         prog="terrane study", description="Makes a table or figure of a paper anew. "
         "`terrane study list` lists them; 000 makes those of paper 000, all makes every one.")
     parser.add_argument("name", nargs="?", default="list", metavar="NAME")
@@ -62,6 +78,8 @@ def arguments(words):
     given = parser.parse_args(words)
     if given.name != "list" and not chosen(given.name):
         parser.exit(2, f"terrane: there is no study '{given.name}': terrane study list\n")
+    if refused := next(filter(None, map(refused_balancer, given.balancer)), ""):
+        parser.exit(2, refused)
     if given.seeds < 1 or given.jobs < 1:
         parser.exit(2, "terrane: --seeds and --jobs need a whole number from 1 up\n")
     return given

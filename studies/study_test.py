@@ -21,6 +21,7 @@ from harness.report import Report, beside, paper_table, spearman
 # Writes what `terrane run --stats json` would: Rand is fastest, Minima slow, Snd loses messages.
 PRETENDER = """#!/bin/sh
 echo run >> "$(dirname "$0")/calls"
+case "$*" in *'broken fib --help'*) echo 'terrane: it broke' >&2; exit 2;; esac
 case "$*" in *nap*) sleep 5;; *broken*) echo 'terrane: it broke' >&2; exit 122;; esac
 seconds=2; overflows=0; per='[{"node":0,"run_seconds":1.0,"balance_seconds":0.1,
 "poll_seconds":0.1,"switch_seconds":0.1,"idle_seconds":0.1}]'
@@ -182,6 +183,18 @@ class Studies(Pretended):
         with self.assertRaises(SystemExit) as refused, contextlib.redirect_stderr(io.StringIO()):
             study.main(["000_table9"])
         self.assertEqual(refused.exception.code, 2)
+
+    def test_nonsense_is_refused_at_once_in_one_sentence(self):
+        for words, part in ((["000_table2", "--bogus"], "--bogus"), (["--seeds", "x"], "'x'"),
+                            (["--seeds", "0"], "--seeds"), (["all", "more"], "more"),
+                            (["000_table2", "--balancer", "broken"], "terrane: it broke")):
+            with self.subTest(words=words), contextlib.redirect_stderr(io.StringIO()) as said:
+                with self.assertRaises(SystemExit) as refused:
+                    study.main(words)
+                self.assertEqual(refused.exception.code, 2)
+                self.assertRegex(said.getvalue(), r"\Aterrane: [^\n]+\n\Z")
+                self.assertIn(part, said.getvalue())
+                self.assertFalse((self.folder / "runs").exists())
 
     def test_a_papers_number_stands_for_all_of_its_studies(self):
         self.assertIn("000_fig7", study.chosen("000"))

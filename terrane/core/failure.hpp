@@ -54,6 +54,7 @@ enum class run_time_error : int {
   lock_misused = 283,
   exception_in_thread = 284,
   future_misused = 290,
+  balancer_failed = 300,
 };
 
 class run_control;

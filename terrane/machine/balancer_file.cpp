@@ -4,8 +4,11 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "terrane/balance/plugin.hpp"
+#include "terrane/machine/executable_file.hpp"
+#include "terrane/machine/guarded_balancer.hpp"
 
 namespace terrane {
 
@@ -30,6 +33,9 @@ balancer_place place_of_balancer(const std::string& specification) {
 result<balancer_factory> find_balancer(const std::string& specification) {
   const auto [path, rest] = place_of_balancer(specification);
   if (path.empty()) return choose_balancer(specification);
+  if (const auto whole = require_whole(path); !whole)
+    return error{"the balancer " + path + " cannot be loaded: " + whole.problem()};
+  const policy_call loading(path, "its loading");
   void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library) return error{"the balancer " + path + " cannot be loaded: " + loader_says(path)};
   const auto* made = static_cast<const balancer_plugin*>(dlsym(library, balancer_plugin_name));
@@ -41,7 +47,10 @@ result<balancer_factory> find_balancer(const std::string& specification) {
     return error{"the balancer " + path + " was made for another version of Terrane (interface " +
                  std::to_string(made->interface_version) + ", here " +
                  std::to_string(balancer_interface_version) + "): compile it again"};
-  return choose_parameters(made->entry, rest.empty() ? "" : std::string_view(rest).substr(1));
+  auto chosen =
+      choose_parameters(made->entry, rest.empty() ? "" : std::string_view(rest).substr(1));
+  if (!chosen) return chosen;
+  return guarded(path, std::move(chosen).value());
 }
 
 }  // namespace terrane

@@ -55,9 +55,13 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
 }
 
+/// More than a quarter of an hour, in nanoseconds, or a second for an operation, in picoseconds:
+/// sums and products of what is below stay far from the end of 64 bits.
+constexpr std::uint64_t number_max = 1'000'000'000'000;
+
 bool read_number(std::string_view text, std::uint64_t& into) {
   const auto read = std::from_chars(text.data(), text.data() + text.size(), into);
-  return read.ec == std::errc() && read.ptr == text.data() + text.size();
+  return read.ec == std::errc() && read.ptr == text.data() + text.size() && into <= number_max;
 }
 
 /// True if `name` is known and `value` fits it.
@@ -101,7 +105,9 @@ result<network_costs> read_network(const std::string& text, const std::string& w
     bool known = false;
     if (assign(costs, name, value, known)) continue;
     if (!known) return error{fmt::format("{}:{}: there is no '{}'", where, number, name)};
-    return error{fmt::format("{}:{}: '{}' is no value for {}", where, number, value, name)};
+    const bool is_name = name == "topology" || name == "summary";
+    return error{fmt::format("{}:{}: '{}' is no value for {}{}", where, number, value, name,
+                             is_name ? "" : fmt::format(" (a whole number up to {})", number_max))};
   }
   if (costs.topology == topology_kind::tree && costs.bus_nodes < 2)
     return error{fmt::format("{}: a tree needs bus_nodes, 2 or more", where)};

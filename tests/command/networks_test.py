@@ -53,6 +53,17 @@ class Networks(CommandTest):
             there, here = (simulate("fib", "15", network=each, nodes=4) for each in ("sp2", mine))
             self.assertEqual(there["event_log_hash"], here["event_log_hash"])
 
+    def test_times_near_the_end_of_64_bits_are_refused(self):
+        with tempfile.TemporaryDirectory() as folder:
+            mine = pathlib.Path(folder) / "mine.net"
+            for line in ("latency_ns = 9223372036854775807", "jitter_ns = 1000000000001",
+                         "price_ps.x = 18446744073709551615"):
+                mine.write_text(f"{line}\n")
+                name, value = line.split(" = ")
+                self.assert_refused(
+                    execute(FIB, "--world", "sim", "--network", mine, "5"),
+                    f"mine.net:1: '{value}' is no value for {name} (a whole number up to 10")
+
     def test_wrong_words(self):
         self.assert_refused(terrane("networks", "sp3"), "no network 'sp3'", "did you mean sp2?")
         self.assert_refused(terrane("networks", "sp2", "zero"), "one network", "'zero'")

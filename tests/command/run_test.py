@@ -164,6 +164,13 @@ class Refuses(Folder):
             with self.subTest(program=program):
                 self.assert_refused(terrane("run", program, folder=self.folder), part)
 
+    def test_a_program_that_is_not_linked_with_the_runtime(self):
+        self.assert_refused(terrane("run", "/bin/true"), "/bin/true is no Terrane program")
+        text = pathlib.Path("/bin/true").read_bytes()
+        (self.folder / "short").write_bytes(text[:len(text) // 2])
+        (self.folder / "short").chmod(0o755)
+        self.assertNotIn("no Terrane program", terrane("run", "./short", folder=self.folder).err)
+
     def test_nonsense(self):
         for word in ("", " ", "x" * 100_000, "/" + "x" * 100_000, b"\xff\xfe\x01\x1b[31m",
                      b"./\xff\xfe\x01\x1b[31m", "\n", "./\n"):

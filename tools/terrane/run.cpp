@@ -11,6 +11,7 @@
 #include <filesystem>
 
 #include "terrane/machine/balancer_file.hpp"
+#include "terrane/machine/executable_file.hpp"
 #include "terrane/machine/options.hpp"
 #include "terrane/machine/wording.hpp"
 #include "tools/terrane/command.hpp"
@@ -100,6 +101,12 @@ int run_command(const words& arguments) {
   }
   const auto path = locate_program(command[0]);
   if (!path) return refuse(path.problem());
+  if (!may_hold_runtime(path.value()))
+    return refuse(
+        fmt::format("{} is no Terrane program: it is not linked with the runtime, so no "
+                    "option would reach it (one that starts a Terrane program is run "
+                    "directly, with the options in {})",
+                    path.value(), options_variable));
   const auto handed_on = words_to_hand_on(environment.value().own, parsed.value());
   if (!handed_on) return refuse(handed_on.problem());
   if (setenv(options_variable, handed_on.value().c_str(), 1) != 0)
