@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // atomic.hpp: the one alias through which C++ code uses atomics, so that a model checker can
-// replace them. Plain C fields have theirs in terrane/c/atomic.h.
+// replace them: where TERRANE_ATOMICS is defined, others were included before (tests/models). Plain
+// C fields have theirs in terrane/c/atomic.h.
 #pragma once
+
+#ifndef TERRANE_ATOMICS
 
 #include <atomic>
 
@@ -25,3 +28,5 @@ inline void pause_core() {
 }
 
 }  // namespace terrane
+
+#endif

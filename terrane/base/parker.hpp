@@ -6,7 +6,7 @@
 // Argument    The owner stores a state and then looks for work once more. Whoever brings work makes
 //             it visible and then loads the state. Both are sequentially consistent, so at least
 //             one of them sees the other, and no wake-up is lost. The futex compares the state once
-//             more inside the kernel.
+//             more inside the kernel. tests/models explores it.
 // Cost        A waker pays one load while nobody sleeps; a wake-up costs 3 to 11 us.
 #pragma once
 

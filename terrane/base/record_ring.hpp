@@ -18,7 +18,8 @@
 //             writer that uses head_ as another writer saw it loads head_seen_ with acquire, which
 //             pairs with that writer's release. publish() stores the header with seq_cst, which
 //             pairs with the acquire in front(), so that the data is visible with it; seq_cst
-//             because the writer then asks whether the reader sleeps (parker.hpp).
+//             because the writer then asks whether the reader sleeps (parker.hpp). tests/models
+//             explores it.
 // Cost        A writer: one compare-and-swap, the copy, one store. Writers share a copy of `head_`
 //             and read `head_` itself only when the copy says that the ring is full.
 #pragma once

@@ -20,6 +20,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+HEADER = "terrane/threads.hpp"
 EXPECT = re.compile(r"^// expect: *(.+?) *$", re.MULTILINE)
 HEAD_LINES = 15
 QUOTED_SOURCE = re.compile(r"^ *\d* \|.*$", re.MULTILINE)
@@ -114,14 +115,23 @@ def main() -> int:
     parser.add_argument("--compiler", default="c++", help="default: %(default)s")
     parser.add_argument("--self-test", action="store_true",
                         help="prove on small made-up cases that each fault is found")
+    parser.add_argument("--make-ahead", type=Path, metavar="FOLDER",
+                        help="compile the public header into FOLDER, for --ahead")
+    parser.add_argument("--ahead", type=Path, metavar="FOLDER",
+                        help="where --make-ahead put it (default: it is compiled first)")
     options = parser.parse_args()
     if options.self_test:
         return self_test(options.compiler)
+    root = Path(__file__).resolve().parent.parent.parent
+    if options.make_ahead:
+        options.make_ahead.mkdir(parents=True, exist_ok=True)
+        compile_ahead(options.compiler, root / HEADER, options.make_ahead)
+        return 0
     if not options.cases:
         parser.error("name a case, or say --self-test")
-    root = Path(__file__).resolve().parent.parent.parent
     with tempfile.TemporaryDirectory() as folder:
-        ahead = compile_ahead(options.compiler, root / "terrane/threads.hpp", Path(folder))
+        ahead = (options.ahead / "ahead.hpp" if options.ahead else
+                 compile_ahead(options.compiler, root / HEADER, Path(folder)))
         faults = {case: fault(options.compiler, root, case, "-include", str(ahead))
                   for case in options.cases}
     for case, sentence in faults.items():
