@@ -26,14 +26,12 @@ TEST(parker, a_wake_without_a_sleeper_wakes_nobody) {
 
 TEST(parker, a_wake_between_announcing_and_sleeping_is_kept) {
   parker place;
-  const auto start = clock::now();
   for (int i = 0; i < 100; ++i) {
     place.prepare();
     EXPECT_TRUE(place.wake());
     EXPECT_FALSE(place.wake()) << "one sleeper is woken once";
-    place.sleep(10'000'000'000);
+    place.sleep(-1);  // for ever, if the wake was lost
   }
-  EXPECT_LT(seconds_since(start), 5);
 }
 
 TEST(parker, a_sleeper_wakes_by_itself_at_its_deadline) {
@@ -43,18 +41,16 @@ TEST(parker, a_sleeper_wakes_by_itself_at_its_deadline) {
     place.prepare();
     place.sleep(50'000'000);
   }
-  EXPECT_LT(seconds_since(start), 5);
   EXPECT_FALSE(place.wake()) << "who woke by itself sleeps no more";
 }
 
 TEST(parker, a_deadline_of_now_does_not_sleep) {
   parker place;
-  const auto start = clock::now();
   for (int i = 0; i < 100; ++i) {
     place.prepare();
     place.sleep(0);
+    EXPECT_TRUE(place.is_listening());
   }
-  EXPECT_LT(seconds_since(start), 5);
 }
 
 /// One side of a ping-pong as the processors play it: look, announce, look again, sleep.
@@ -62,19 +58,16 @@ struct player {
   parker sleep;
   atomic<int> ball{0};  // how often it was handed to this side
 
-  /// False if it slept for as long as `patience`: a wake-up was lost.
-  bool await(int hand_over, std::int64_t patience_ns) {
+  /// Never returns if a wake-up is lost.
+  void await(int hand_over) {
     while (ball.load(memory_order_seq_cst) != hand_over) {
       sleep.prepare();
       if (ball.load(memory_order_seq_cst) == hand_over) {
         sleep.listen();
-        return true;
+        return;
       }
-      const auto start = clock::now();
-      sleep.sleep(patience_ns);
-      if (seconds_since(start) * 1e9 >= static_cast<double>(patience_ns)) return false;
+      sleep.sleep(-1);
     }
-    return true;
   }
   void hand_over() {
     ball.fetch_add(1, memory_order_seq_cst);
@@ -84,23 +77,19 @@ struct player {
 
 TEST(parker, twenty_thousand_hand_overs_between_two_threads_lose_no_wake_up) {
   constexpr int rounds = 10'000;
-  constexpr std::int64_t patience_ns = 20'000'000'000;
   player left, right;
-  bool right_lost = false;
   std::thread other([&] {
-    for (int i = 1; i <= rounds && !right_lost; ++i) {
-      right_lost = !right.await(i, patience_ns);
+    for (int i = 1; i <= rounds; ++i) {
+      right.await(i);
       left.hand_over();
     }
   });
-  bool left_lost = false;
-  for (int i = 1; i <= rounds && !left_lost; ++i) {
+  for (int i = 1; i <= rounds; ++i) {
     right.hand_over();
-    left_lost = !left.await(i, patience_ns);
+    left.await(i);
   }
   other.join();
-  EXPECT_FALSE(left_lost);
-  EXPECT_FALSE(right_lost);
+  EXPECT_EQ(left.ball.load() + right.ball.load(), 2 * rounds);
 }
 
 }  // namespace

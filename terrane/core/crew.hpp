@@ -31,6 +31,8 @@ class crew {
   virtual void look_outside(processor& /*here*/) {}
   /// The longest that an idle processor waits before it tells the balancer so again.
   virtual std::uint64_t ask_ns_max() const { return 20'000'000; }
+  /// True: it ends its sleep for that. False, for tests: a wake-up that is lost ends no sleep.
+  virtual bool asks_while_asleep() const { return true; }
 
   /// Runs every processor of this process until each has been told to stop. Called once.
   virtual void run(std::span<processor* const> processors) = 0;

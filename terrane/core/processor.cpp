@@ -355,7 +355,8 @@ std::uint64_t processor::while_idle(bool before_sleep) {
       send(quiescence_.successor(), entry::probe,
            {&*outcome.to_successor, sizeof *outcome.to_successor});
   }
-  return std::min({ask_after_, timers_.next(), home_.next_tick()});
+  const bool to_ask = !before_sleep || world_.crew.asks_while_asleep();
+  return std::min({to_ask ? ask_after_ : timers::never, timers_.next(), home_.next_tick()});
 }
 
 }  // namespace terrane

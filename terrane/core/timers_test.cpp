@@ -37,6 +37,17 @@ TEST(timers, of_two_at_one_time_the_one_added_first_comes_first) {
   for (terrane_slot_ref slot = 0; slot < 100; ++slot) ASSERT_EQ(due.take(), slot);
 }
 
+TEST(timers, one_that_is_removed_never_comes) {
+  timers due;
+  const auto first = due.add(5, 1);
+  due.add(7, 2);
+  EXPECT_TRUE(due.remove(first));
+  EXPECT_FALSE(due.remove(first)) << "it is gone";
+  EXPECT_EQ(due.next(), 7u);
+  EXPECT_EQ(due.take(), 2u);
+  EXPECT_TRUE(due.empty());
+}
+
 TEST(timers, any_mix_of_adding_and_taking_keeps_time_and_order) {
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     random_stream random(seed);

@@ -75,16 +75,26 @@ TEST_P(locks, are_handed_to_who_has_waited_longest) {
 
 TEST_P(locks, are_given_up_when_they_take_too_long) {
   expect([](faults& wrong) {
-    mutex lock;
+    mutex lock, of_turn;
+    condition turn;
+    bool gave_up = false;
     wrong.unless(lock.try_lock());
     thread other = thread::create([&] {
       wrong.unless(!lock.try_lock());
       const std::uint64_t start = now();
       wrong.unless(!lock.try_lock_for(1'000'000) && now() - start >= 1'000'000);
+      {
+        const std::lock_guard hold(of_turn);
+        gave_up = true;
+        turn.notify_all();
+      }
       wrong.unless(lock.try_lock_for(1'000'000'000'000));  // comes long before
       lock.unlock();
     });
-    this_thread::sleep_for(3'000'000);
+    {
+      const std::lock_guard hold(of_turn);
+      turn.wait(of_turn, [&] { return gave_up; });
+    }
     lock.unlock();
     other.join();
   });

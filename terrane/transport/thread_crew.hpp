@@ -32,8 +32,9 @@ struct crew_options {
   bool spin = true;                     // there is a core for every processor
   std::vector<int> cpu_of_processor{};  // to pin each to; empty: do not
   std::size_t stack_bytes = std::size_t{8} << 20;
-  double rare = 0;         // share of rare branches taken early (base/rare.hpp)
-  std::uint64_t seed = 1;  // of the dice for that
+  double rare = 0;                // share of rare branches taken early (base/rare.hpp)
+  std::uint64_t seed = 1;         // of the dice for that
+  bool asks_while_asleep = true;  // false, for tests: nothing but a wake-up ends a sleep
 };
 
 /// Where the processors' parkers lie: of all of the machine, in memory that all wakers see.
@@ -64,6 +65,7 @@ class thread_crew final : public crew {
   std::uint64_t now() override { return monotonic_ns() - start_ns_.load(memory_order_relaxed); }
   bool wake(processor& sleeper) override;
   void spawning(processor& here) override { attend_if_listening(here); }
+  bool asks_while_asleep() const override { return options_.asks_while_asleep; }
   void look_outside(processor& here) override;
   void run(std::span<processor* const> processors) override;
 

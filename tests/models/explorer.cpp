@@ -373,6 +373,7 @@ void futex_wait(const void* where, std::uint64_t initial, std::uint64_t expected
   search::now->futex_wait(where, initial, expected);
 }
 void futex_wake(const void* where) { search::now->futex_wake(where); }
+void wait_for_change() { search::now->wait_for_change(); }
 void read_plain(const void* where) { search::now->plain_access(where, false); }
 void write_plain(const void* where) { search::now->plain_access(where, true); }
 

@@ -98,6 +98,8 @@ bool exchange_if(const void* where, std::uint64_t initial, std::uint64_t& expect
 /// As the kernel's: sleeps if `expected` is there now, until a wake.
 void futex_wait(const void* where, std::uint64_t initial, std::uint64_t expected);
 void futex_wake(const void* where);
+/// execution::wait_for_change, for who has no execution at hand.
+void wait_for_change();
 void read_plain(const void* where);
 void write_plain(const void* where);
 

@@ -67,7 +67,8 @@ class atomic {
   T initial_{};
 };
 
-inline void pause_core() {}
+/// A wait: for something that another thread stores.
+inline void pause_core() { model::wait_for_change(); }
 
 /// A deadline never passes: a wake-up that is lost is to be seen.
 inline void futex_wait(atomic<std::uint32_t>& word, std::uint32_t expected, std::int64_t) {

