@@ -86,9 +86,9 @@ struct terrane_function {
   void (*run)(terrane_processor*, const void* args);
   /* When the activation ends; may be null. A program's root has terrane_root_ended. */
   void (*destroy)(terrane_frame*);
-  /* Its fibers, null at the end, so that reports find its slots. May be null in C++, which
-   * registers fibers as it meets them. */
+  /* Its fibers, null at the end, so that reports find its slots. C++ registers them instead. */
   const terrane_fiber* const* fibers;
+  uint8_t traits; /* of its frames and tokens: 0 for a program's own (core/token.hpp) */
 };
 
 /* Before any processor runs: makes `function` known, so that other nodes may invoke it here. C++

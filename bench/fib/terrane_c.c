@@ -31,7 +31,8 @@ static const terrane_function fib_function = {"fib",
                                               sizeof(struct fib_args),
                                               fib_run,
                                               0,
-                                              fib_fibers};
+                                              fib_fibers,
+                                              0};
 
 TERRANE_REGISTER(fib_function)
 
@@ -114,7 +115,8 @@ static const terrane_function root_function = {"MAIN",
                                                sizeof(terrane_root_args),
                                                root_run,
                                                terrane_root_ended,
-                                               root_fibers};
+                                               root_fibers,
+                                               0};
 
 static void root_run(terrane_processor* here, const void* raw) {
   const terrane_root_args* args = (const terrane_root_args*)raw;

@@ -363,7 +363,7 @@ class definition_writer {
       arguments += (arguments.empty() ? "" : ", ") + each.type;
     say("{0}const terrane_threaded {1}__threaded = {{{{\"{1}\", {2}, "
         "TERRANE_FRAME_CLASS(sizeof({3})), sizeof({3}), sizeof(struct {1}__arguments), {1}__run, "
-        "{4}, {1}__fibers}}, {5}}};\n",
+        "{4}, {1}__fibers, 0}}, {5}}};\n",
         what_.is_static ? "static " : "", what_.name, located(what_.where), frame_type(), destroy,
         quoted(arguments));
     say("TERRANE_REGISTER_THREADED({})\n", what_.name);

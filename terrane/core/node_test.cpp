@@ -12,8 +12,8 @@ namespace terrane {
 namespace {
 
 void run_nothing(terrane_processor*, const void*) {}
-constexpr terrane_function work{"work",      nullptr,     0,       0,      sizeof(terrane_frame),
-                                sizeof(int), run_nothing, nullptr, nullptr};
+constexpr terrane_function work{"work",      nullptr,     0,       0,       sizeof(terrane_frame),
+                                sizeof(int), run_nothing, nullptr, nullptr, 0};
 
 terrane_token numbered(int number) { return make_token(work, &number); }
 int number_of(const terrane_token& token) {

@@ -23,6 +23,7 @@
 #include "terrane/core/entries.hpp"
 #include "terrane/core/failure.hpp"
 #include "terrane/core/message.hpp"
+#include "terrane/core/token.hpp"
 #include "terrane/terrane.h"
 
 namespace terrane {
@@ -60,20 +61,16 @@ struct object_kind : terrane_function {
   object* (*make_branch)(terrane_slot_ref);  // null: it has none
 };
 
-/// The fibers of every object; tells its frame from an activation of the program's.
-inline constexpr const terrane_fiber* fibers_of_objects[] = {nullptr};
 /// Of all that is registered only a kind of object cannot be activated.
 inline bool is_object_kind(const terrane_function& function) { return !function.run; }
-inline bool is_object(const terrane_frame& frame) {
-  return frame.function->fibers == fibers_of_objects;
-}
+inline bool is_object(const terrane_frame& frame) { return has(*frame.function, holds_object); }
 inline const object& object_in(const terrane_frame& frame) {
   return *reinterpret_cast<const object*>(&frame + 1);
 }
 
 /// The kind of T, which says `static constexpr char called[]`, perhaps `static constexpr
-/// run_time_error gone` and `fibers` (a thread has some), and has branches if it can be made of a
-/// branch_of.
+/// run_time_error gone`, or `fibers` if it is an activation too (a thread), and has branches if it
+/// can be made of a branch_of.
 struct branch_of {
   terrane_slot_ref whole;
 };
@@ -88,7 +85,7 @@ struct kind_of {
   }
   static constexpr const terrane_fiber* const* fibers() {
     if constexpr (requires { T::fibers; }) return T::fibers;
-    return fibers_of_objects;
+    return nullptr;
   }
   static object* make_branch(terrane_slot_ref whole) {
     if constexpr (std::is_constructible_v<T, branch_of>) return &make(branch_of{whole});
@@ -98,7 +95,8 @@ struct kind_of {
   static void destroy(terrane_frame* frame) { reinterpret_cast<object*>(frame + 1)->~object(); }
 
   static constexpr object_kind kind{
-      {T::called, nullptr, 0, TERRANE_FRAME_CLASS(bytes), bytes, 0, nullptr, destroy, fibers()},
+      {T::called, nullptr, 0, TERRANE_FRAME_CLASS(bytes), bytes, 0, nullptr, destroy, fibers(),
+       fibers() ? std::uint8_t{0} : std::uint8_t{holds_object}},
       gone(),
       std::is_constructible_v<T, branch_of> ? make_branch : nullptr};
   /// Known in every process that can ask for one.

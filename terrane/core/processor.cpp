@@ -201,7 +201,7 @@ bool processor::dispatch(Chosen&& chosen) {
   if (TERRANE_UNLIKELY((beside_ & some_invoked) != 0)) {
     token = invoked_.pop_front();
     mark(some_invoked, !invoked_.empty());
-  } else if (top != bottom && TERRANE_LIKELY(!is_future(*top[-1].function))) {
+  } else if (top != bottom && TERRANE_LIKELY(!is_kept(top[-1]))) {
     terrane_token* newest = top - 1;
     TERRANE_STORE_RELAXED(&top, newest);
     if (TERRANE_UNLIKELY(newest <= rearm_)) set_push_limit();
@@ -292,7 +292,7 @@ bool processor::take_amid_futures(terrane_token& token) {
 }
 
 void processor::run_token(const terrane_token& token) {
-  if (!is_future(*token.function)) ++fibers;  // a future counted when it was spawned
+  if (!is_kept(token)) ++fibers;  // a kept one counted when it was pushed
   if (TERRANE_LIKELY(!spilled(*token.function))) {
     token.function->run(this, token.args);
     return;
@@ -305,7 +305,7 @@ void processor::run_token(const terrane_token& token) {
 /// A token from the pool begins: its activation will take the first free frame of its class.
 void processor::note_begun(const terrane_function& function) {
   begun_ = {};
-  if (is_future(function) || is_traveller(function)) return;
+  if (function.frame_bytes == 0) return;  // it makes none, or one elsewhere
   terrane_frame*& free = free_frames[function.frame_class];
   if (!free) free = frames_.refill(function.frame_class);
   begun_ = {free, free->name, asked_};

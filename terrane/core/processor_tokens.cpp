@@ -72,7 +72,7 @@ void processor::offer(std::ptrdiff_t keep) {
 
 bool processor::take_newest(terrane_token& token) {
   tokens_.trim();
-  if (top == bottom || is_future(*top[-1].function) || !may_leave_node(top[-1])) return false;
+  if (top == bottom || is_kept(top[-1]) || !may_leave_node(top[-1])) return false;
   token = top[-1];
   TERRANE_STORE_RELAXED(&top, top - 1);
   set_push_limit();
@@ -133,7 +133,7 @@ void processor::future_settled(bool in_vain) {
 bool processor::take_back(const object& waits, terrane_token& token) {
   const terrane_slot_ref name = waits.name();
   return home_.take_back(*this, token, [&](const terrane_token& seen) {
-    return is_future(*seen.function) && std::memcmp(arguments_of(seen), &name, sizeof name) == 0;
+    return is_kept(seen) && std::memcmp(arguments_of(seen), &name, sizeof name) == 0;
   });
 }
 

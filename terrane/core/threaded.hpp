@@ -226,7 +226,8 @@ struct activation {
       static_cast<std::uint32_t>(sizeof(packed)),
       run,
       has_destructor || Root ? destroy : nullptr,
-      nullptr};
+      nullptr,
+      0};
 
   /// Whoever can send F to another node has it registered, in every process.
   static inline const registration registered{function};

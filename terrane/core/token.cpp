@@ -8,10 +8,10 @@
 
 namespace terrane {
 
-const terrane_function taken_token{"a future's token", nullptr, 0, 0, 0, 0, nullptr, nullptr,
-                                   fibers_of_futures};
-const terrane_function dead_token{"no token", nullptr,          0, 0, 0, 0, nullptr,
-                                  nullptr,    fibers_of_futures};
+const terrane_function taken_token{
+    "a token that was taken", nullptr, 0, 0, 0, 0, nullptr, nullptr, nullptr, kept_by_owner};
+const terrane_function dead_token{"no token", nullptr, 0,       0,       0,
+                                  0,          nullptr, nullptr, nullptr, kept_by_owner};
 
 void* spill(const terrane_function& function, const void* args) {
   void* block = std::malloc(function.args_bytes);

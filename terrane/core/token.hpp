@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // token.hpp: what a token carries: its arguments, in its own line or spilled to a block it owns.
 //
-// A future's token is one that somebody will join: whoever takes it from the private stack says so
-// where it lay (token_stack.hpp), since its joiner looks there first.
+// What tokens and frames of a function have in common beyond terrane.h, its `traits` say.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "terrane/terrane.h"
 
@@ -28,49 +28,50 @@ inline const void* arguments_of(const terrane_token& token) {
 /// Frees what a token owns beside its line, when it will never run.
 void drop_token(const terrane_token& token);
 
-// --- tokens of futures ---
+// --- traits ---
+
+enum trait : std::uint8_t {
+  /// Its frames hold an object (object.hpp), no activation.
+  holds_object = 1,
+  /// Whoever pushed its token will ask for it where it lies (token_stack.hpp), and has counted it
+  /// as a fiber already. A kept_kind.
+  kept_by_owner = 2,
+  /// Its token has memory of its own beside its line. A carrying_kind.
+  carries_memory = 4,
+  /// Only its own node can run it.
+  stays_in_node = 8,
+};
+inline bool has(const terrane_function& function, trait which) {
+  return (function.traits & which) != 0;
+}
 
 class object;
 
-/// The kind of a future's token. `fibers` of all of them is fibers_of_futures.
-struct future_kind : terrane_function {
-  /// The token leaves the processor that pushed it: it is told where its answer goes. Returns who
-  /// waits for that.
+/// kept_by_owner: its token is told before it leaves the processor that pushed it where its answer
+/// goes. Returns who waits for that.
+struct kept_kind : terrane_function {
   object* (*leave)(terrane_token& token);
-  bool stays;  // in its node: what it calls holds addresses
 };
-inline constexpr const terrane_fiber* fibers_of_futures[] = {nullptr};
-inline bool is_future(const terrane_function& function) {
-  return function.fibers == fibers_of_futures;
-}
+inline bool is_kept(const terrane_token& token) { return has(*token.function, kept_by_owner); }
 
-// --- tokens that are threads ---
-
-/// The kind of a token that is a thread on its way: of that it holds the address. `fibers` of all
-/// of them is fibers_of_travellers.
-struct travelling_kind : terrane_function {
-  std::size_t (*weight)(const terrane_token&);  // bytes that would travel over a network
-  bool stays;                                   // in its node
+/// carries_memory: the bytes that would travel over a network.
+struct carrying_kind : terrane_function {
+  std::size_t (*weight)(const terrane_token&);
 };
-inline constexpr const terrane_fiber* fibers_of_travellers[] = {nullptr};
-inline bool is_traveller(const terrane_function& function) {
-  return function.fibers == fibers_of_travellers;
-}
 /// Bytes that it takes along beside its line.
 inline std::size_t weight_of(const terrane_token& token) {
   const terrane_function& function = *token.function;
-  return is_traveller(function) ? static_cast<const travelling_kind&>(function).weight(token) : 0;
+  return has(function, carries_memory) ? static_cast<const carrying_kind&>(function).weight(token)
+                                       : 0;
 }
 
-/// True for what only its own node can run.
-inline bool stays_in_node(const terrane_function& function) {
-  if (is_traveller(function)) return static_cast<const travelling_kind&>(function).stays;
-  return is_future(function) && static_cast<const future_kind&>(function).stays;
+inline bool may_leave_node(const terrane_token& token) {
+  return !has(*token.function, stays_in_node);
 }
-inline bool may_leave_node(const terrane_token& token) { return !stays_in_node(*token.function); }
 
-/// What a place in a token stack says when no token lies there: its future's token was taken, and
-/// args begin with the address of the object that waits for the answer; or nobody wants it.
+/// What a place in a token stack says when no token lies there: that which was kept there has been
+/// taken, and args begin with the address of the object that waits for its answer; or nobody wants
+/// it.
 extern const terrane_function taken_token, dead_token;
 
 }  // namespace terrane

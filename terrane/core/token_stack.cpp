@@ -19,7 +19,7 @@ bool is_dead(const terrane_token& place) { return place.function == &dead_token;
 token_stack::token_stack(terrane_processor& owner, void* memory, std::size_t tokens_max)
     : owner_(owner),
       base_(static_cast<terrane_token*>(memory)),
-      end_max_(base_ + tokens_max - 1),  // a future is written before it looks
+      end_max_(base_ + tokens_max - 1),  // a kept one is written before its owner looks
       end_(std::min(base_ + tokens_first, end_max_)) {
   set_ends(base_, base_);
 }
@@ -44,13 +44,13 @@ void token_stack::make_room() {
   end_ = std::min(end_max_, base_ + std::max<std::ptrdiff_t>(tokens_first, 2 * used));
 }
 
-/// Tokens at the far end come back to the start, unless a future looks for one where it lies.
+/// Tokens at the far end come back to the start, unless one is asked for where it lies.
 bool token_stack::move_down() {
   if (owner_.bottom == base_) return false;
   for (const terrane_token* place = base_; place != owner_.bottom; ++place)
     if (!is_dead(*place)) return false;
   for (const terrane_token* place = owner_.bottom; place != owner_.top; ++place)
-    if (is_future(*place->function)) return false;
+    if (is_kept(*place)) return false;
   const std::size_t tokens = size();
   std::memmove(static_cast<void*>(base_), owner_.bottom, tokens * sizeof(terrane_token));
   set_ends(base_, base_ + tokens);
@@ -67,8 +67,8 @@ void token_stack::trim() {
 void token_stack::take_oldest(terrane_token& into) {
   terrane_token& place = *owner_.bottom;
   into = place;
-  if (is_future(*into.function)) {
-    object* const waits = static_cast<const future_kind*>(into.function)->leave(into);
+  if (is_kept(into)) {
+    object* const waits = static_cast<const kept_kind*>(into.function)->leave(into);
     place.function = &taken_token;
     std::memcpy(place.args, &waits, sizeof waits);
   } else {
@@ -77,9 +77,9 @@ void token_stack::take_oldest(terrane_token& into) {
   TERRANE_STORE_RELAXED(&owner_.bottom, owner_.bottom + 1);
 }
 
-bool token_stack::holds_futures() const {
+bool token_stack::holds_kept() const {
   for (const terrane_token* place = base_; place != owner_.top; ++place)
-    if (is_future(*place->function) && !is_dead(*place)) return true;
+    if (is_kept(*place) && !is_dead(*place)) return true;
   return false;
 }
 

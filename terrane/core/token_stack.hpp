@@ -2,11 +2,11 @@
 // token_stack.hpp: the cold half of a processor's private token stack, [bottom, top) of
 // terrane_processor: room, and tokens that leave at the old end.
 //
-// Invariants  A future's token stays where it was pushed until it is joined there (then it is the
-//             newest, or leaves a dead place), or leaves at the old end: so a future asks two
-//             compares whether its token is still its own. What lies below bottom is dead, or a
-//             taken_token whose future has not been joined yet; such a place is not used again.
-//             Tokens of nobody's future may move.
+// Invariants  A kept token (a future's) stays where it was pushed until its owner asks for it there
+//             (then it is the newest, or leaves a dead place), or leaves at the old end: so its
+//             owner asks two compares whether it still has it. What lies below bottom is dead, or a
+//             taken_token that was not asked for yet; such a place is not used again. Other tokens
+//             may move.
 // Cost        Places are given back when the stack is empty, from its end on: each once.
 #pragma once
 
@@ -30,13 +30,13 @@ class token_stack {
   void trim();
   /// The oldest token leaves to `into`. Only when there is one, after trim().
   void take_oldest(terrane_token& into);
-  /// Its future has been joined without it. If the stack is empty and the place lay below, the dead
-  /// ones there are free again: the marks are to be set anew.
+  /// What was kept there has been asked for. If the stack is empty and the place lay below, the
+  /// dead ones there are free again: the marks are to be set anew.
   void give_up(terrane_token& place);
 
-  /// True while a token or a taken one waits for its future's join.
-  bool holds_futures() const;
-  /// Takes out the newest that is `wanted`, a token of nobody's future; null: there is none.
+  /// True while a kept token, or one that was taken, has not been asked for.
+  bool holds_kept() const;
+  /// Takes out the newest that is `wanted`, which must not be a kept one. False: there is none.
   template <class Wanted>
   bool take_newest(terrane_token& into, Wanted&& wanted) {
     for (terrane_token* place = owner_.top; place != owner_.bottom;) {

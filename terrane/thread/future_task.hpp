@@ -180,10 +180,10 @@ struct future_task {
     thread_block::create(future_thread(stack_bytes_of<F>), [mine] { answer(mine); }).detach();
   }
 
-  static constexpr future_kind kind{
-      {name_of_task<F>, nullptr, 0, 0, 0, sizeof(packed), run, nullptr, fibers_of_futures},
-      leave,
-      !code::travels};
+  static constexpr std::uint8_t traits =
+      code::travels ? kept_by_owner : kept_by_owner | stays_in_node;
+  static constexpr kept_kind kind{
+      {name_of_task<F>, nullptr, 0, 0, 0, sizeof(packed), run, nullptr, nullptr, traits}, leave};
 
  private:
   static inline const registration registered{kind};

@@ -83,8 +83,16 @@ struct message_handler {
         begin_journey(how, call).detach();
     }
   }
-  static constexpr terrane_function function{
-      function_name<Handler>::text.data(), nullptr, 0, 0, 0, sizeof(packed), run, nullptr, nullptr};
+  static constexpr terrane_function function{function_name<Handler>::text.data(),
+                                             nullptr,
+                                             0,
+                                             0,
+                                             0,
+                                             sizeof(packed),
+                                             run,
+                                             nullptr,
+                                             nullptr,
+                                             0};
   static inline const registration registered{function};
 };
 

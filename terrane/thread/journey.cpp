@@ -156,7 +156,7 @@ migration journey::may_move(const thread_block& one) {
   if (*one.seat_->exceptions_place != std::array<void*, 2>{}) return migration::handles_exception;
   if (one.heap_ && one.heap_->stays()) return migration::has_own_memory;
   if (one.wake_.count != 1) return migration::expects_signal;
-  if (one.seat_->of.tokens().holds_futures()) return migration::has_futures;
+  if (one.seat_->of.tokens().holds_kept()) return migration::has_futures;
   return migration::moved;
 }
 

@@ -29,8 +29,8 @@ void robbed(terrane_processor*, const void* args) {
   ready->send_off(asked.thief, stack_form::best);
 }
 
-const terrane_function robbing{"steal", nullptr, 0,      0, 0, sizeof(steal_request),
-                               robbed,  nullptr, nullptr};
+const terrane_function robbing{"steal", nullptr, 0,       0, 0, sizeof(steal_request),
+                               robbed,  nullptr, nullptr, 0};
 const registration robbing_is_known(robbing);
 
 migration push_any(node_id to, stack_form form, const migration_answer& told) {

@@ -16,14 +16,12 @@
 
 namespace terrane {
 
-const travelling_kind traveller::roams{
-    {"thread", nullptr, 0, 0, 0, sizeof(traveller*), board, nullptr, fibers_of_travellers},
-    weight,
-    false};
-const travelling_kind traveller::stays_home{
-    {"thread", nullptr, 0, 0, 0, sizeof(traveller*), board, nullptr, fibers_of_travellers},
-    weight,
-    true};
+const carrying_kind traveller::roams{
+    {"thread", nullptr, 0, 0, 0, sizeof(traveller*), board, nullptr, nullptr, carries_memory},
+    weight};
+const carrying_kind traveller::stays_home{{"thread", nullptr, 0, 0, 0, sizeof(traveller*), board,
+                                           nullptr, nullptr, carries_memory | stays_in_node},
+                                          weight};
 const registration traveller::registered[2] = {registration(roams), registration(stays_home)};
 
 terrane_token traveller::token() const {

@@ -64,7 +64,7 @@ struct alignas(16) traveller {
 
   /// Its token: a thread that any processor may take, or one that stays in its node.
   terrane_token token() const;
-  static bool is_in(const terrane_token& token) { return is_traveller(*token.function); }
+  static bool is_in(const terrane_token& token) { return has(*token.function, carries_memory); }
   static traveller& in(const terrane_token& token);
 
   /// From the stack pointer to the end of this: what travels.
@@ -93,7 +93,7 @@ struct alignas(16) traveller {
   static void board(terrane_processor* here, const void* args);
   static std::size_t weight(const terrane_token& token);
   void send_packed(processor_id target);
-  static const travelling_kind roams, stays_home;
+  static const carrying_kind roams, stays_home;
   static const registration registered[2];
 };
 

@@ -90,7 +90,7 @@ bool shm_world::take_oldest([[maybe_unused]] processor* mover, node_id from, ter
   };
   const auto wanted = [&](const terrane_token& seen) {
     const terrane_function* function = here_it_is(seen);
-    return function != nullptr && !spilled(*function) && !stays_in_node(*function);
+    return function != nullptr && !spilled(*function) && !has(*function, stays_in_node);
   };
   if (!offered.take_oldest(token, wanted)) return false;
   token.function = here_it_is(token);

@@ -97,7 +97,7 @@ TEST(stray_address, is_said_once_for_each_function_and_names_the_word) {
   send(entry::put);
   send(entry::put);
   send(entry::invoke);
-  const terrane_function fib{"fib", nullptr, 0, 0, 0, sizeof word, nullptr, nullptr, nullptr};
+  const terrane_function fib{"fib", nullptr, 0, 0, 0, sizeof word, nullptr, nullptr, nullptr, 0};
   for (int i = 0; i < 2; ++i) watch.look_through(mine, 4, fib, {&word, sizeof word});
   const std::string said = testing::internal::GetCapturedStderr();
   EXPECT_NE(said.find("the data of a split-phase operation, on its way to processor 3"),
