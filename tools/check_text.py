@@ -6,7 +6,7 @@
   heads  papers are named by their keys (docs/sources.md), never by a file's name;
   pages  links between pages lead to files;
   steps  a page docs/follow-*.md names a function and its file in each step, and the function is
-         there: `3. **`node::idle`** (`terrane/core/node.cpp`) ...`.
+         there: `3. **`policy_host::idle`** (`terrane/core/policy_host.cpp`) ...`.
 """
 
 import argparse

@@ -4,7 +4,9 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,12 +15,31 @@
 #include "terrane/core/node.hpp"
 #include "terrane/core/processor.hpp"
 #include "terrane/core/run_control.hpp"
+#include "terrane/core/token.hpp"
 #include "terrane/core/world.hpp"
 
 namespace terrane {
 
-/// A policy that does nothing, to derive from.
-class silent_balancer : public balancer {};
+/// A token's function that does nothing, with a number for its argument.
+inline constexpr terrane_function numbered_work{"work",
+                                                nullptr,
+                                                0,
+                                                0,
+                                                sizeof(terrane_frame),
+                                                sizeof(int),
+                                                [](terrane_processor*, const void*) {},
+                                                nullptr,
+                                                nullptr,
+                                                0};
+inline terrane_token numbered(int number) { return make_token(numbered_work, &number); }
+inline int number_of(const terrane_token& token) {
+  int number;
+  std::memcpy(&number, token.args, sizeof number);
+  return number;
+}
+inline void push_numbered(processor& self, int number) {
+  std::memcpy(terrane_token_push(&self, &numbered_work), &number, sizeof number);
+}
 
 class fake_world final : public world, public wire, public crew, public neighbours {
  public:
@@ -46,6 +67,9 @@ class fake_world final : public world, public wire, public crew, public neighbou
   std::vector<sent_note> notes;
   std::vector<sent_token> tokens;
   std::vector<terrane_token> offered_elsewhere;  // by every other node
+  std::set<processor_id> sleeping;
+  std::vector<processor_id> woken;
+  int polls = 0;
 
   void attach(std::span<node* const>) override {}
   std::uint64_t now() override { return clock; }
@@ -56,7 +80,7 @@ class fake_world final : public world, public wire, public crew, public neighbou
     if (body.size != 0) bytes.append(static_cast<const char*>(body.data), body.size);
     messages.push_back({from.number, to, kind, std::move(bytes)});
   }
-  void poll(processor&) override {}
+  void poll(processor&) override { ++polls; }
   void post_note(processor* mover, node&, node_id to, const note& what, int) override {
     notes.push_back({mover, to, what});
   }
@@ -70,7 +94,11 @@ class fake_world final : public world, public wire, public crew, public neighbou
     offered_elsewhere.erase(offered_elsewhere.begin());
     return true;
   }
-  bool wake(processor&) override { return false; }
+  bool wake(processor& sleeper) override {
+    if (sleeping.erase(sleeper.number) == 0) return false;
+    woken.push_back(sleeper.number);
+    return true;
+  }
   void run(std::span<processor* const>) override {}
 };
 
@@ -79,7 +107,7 @@ class fake_world final : public world, public wire, public crew, public neighbou
 class fake_machine : public run_control {
  public:
   explicit fake_machine(std::uint32_t nodes, std::uint32_t processors = 1,
-                        std::unique_ptr<balancer> policy = std::make_unique<silent_balancer>())
+                        std::unique_ptr<balancer> policy = std::make_unique<balancer>())
       : home_({0, nodes, processors, 1, 1, false}, std::move(policy), world, events_) {
     std::vector<processor*> bare;
     for (processor_id p = 0; p < processors; ++p) {
@@ -88,7 +116,7 @@ class fake_machine : public run_control {
       bare_.push_back(owned_.back().get());
     }
     home_.attach(bare_);
-    home_.start();
+    home_.policy().start();
   }
   ~fake_machine() override { terrane_here = TERRANE_NO_PROCESSOR; }
 
@@ -100,6 +128,12 @@ class fake_machine : public run_control {
   processor& as_processor(processor_id p) {
     at(p).bind(std::size_t{1} << 20);
     return at(p);
+  }
+  /// True if that one was noticed since it was asked last.
+  bool was_noticed(processor_id p) {
+    const int before = world.polls;
+    at(p).heed_if_asked();
+    return world.polls != before;
   }
   bool ended() const { return ended_; }
 

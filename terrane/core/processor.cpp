@@ -59,7 +59,7 @@ processor::processor(const processor_options& options, node& home, terrane::worl
               std::min(options.frame_bytes_max, TERRANE_ARENA_BYTES - frames_offset)),
       options_(options),
       home_(home),
-      pool_(home.pool()),
+      pool_(home.exchange().pool()),
       world_(world),
       simulated_(world.crew.is_simulated()),
       control_(control) {
@@ -108,7 +108,7 @@ void processor::heed() {
   if (surplus_seen_) {
     surplus_seen_ = false;
     offer(0);
-    home_.surplus(*this);
+    home_.policy().surplus(*this);
   }
   offer(1);
   set_push_limit();
@@ -209,7 +209,7 @@ bool processor::dispatch(Chosen&& chosen) {
     run_token(*newest);  // in its place: an activation reads its arguments before it pushes
     return true;
   } else if (TERRANE_UNLIKELY(top != bottom) && take_amid_futures(token)) {
-  } else if (home_.take_from_pool(*this, token)) {
+  } else if (home_.exchange().take(*this, token)) {
     ++counts_.tokens_from_pool;
     note_begun(*token.function);
   } else {
@@ -245,7 +245,7 @@ bool processor::look_up() {
   until_look_ = look_interval_;
   last_look_ = now;
   if (!timers_.empty()) fire_timers(now);
-  home_.tick_if_due(this, now);
+  home_.policy().tick_if_due(this, now);
   world_.crew.look_outside(*this);
   const std::uint64_t start = world_.now(), clock_cost = world_.now() - start;
   return dispatch([&] {
@@ -339,12 +339,12 @@ bool processor::has_work() const {
 std::uint64_t processor::while_idle(bool before_sleep) {
   const std::uint64_t now = world_.now();
   fire_timers(now);
-  home_.tick_if_due(this, now);
+  home_.policy().tick_if_due(this, now);
   if (now >= ask_after_) {
     const std::uint64_t longer = std::min(2 * ask_interval_, world_.crew.ask_ns_max());
     ask_interval_ = ask_after_ == 0 ? ask_first_ns : longer;
     ask_after_ = now + ask_interval_;
-    home_.idle(*this, begun_waits_for_data());
+    home_.policy().idle(*this, begun_waits_for_data());
   }
   const bool expects_more = threads_ && threads_->expects_more();
   if (before_sleep && !expects_more &&
@@ -356,7 +356,8 @@ std::uint64_t processor::while_idle(bool before_sleep) {
            {&*outcome.to_successor, sizeof *outcome.to_successor});
   }
   const bool to_ask = !before_sleep || world_.crew.asks_while_asleep();
-  return std::min({to_ask ? ask_after_ : timers::never, timers_.next(), home_.next_tick()});
+  return std::min(
+      {to_ask ? ask_after_ : timers::never, timers_.next(), home_.policy().next_tick()});
 }
 
 }  // namespace terrane

@@ -26,8 +26,8 @@ void processor::raise_marks() {
 }
 
 void processor::set_marks() {
-  const int enough = home_.enough();
-  const bool hungry = home_.pool().hungry();
+  const int enough = home_.policy().enough();
+  const bool hungry = pool_.hungry();
   const bool queue_children =
       TERRANE_RARE("core.spawns_look_up", enough == node_view::enough_all || hungry);
   terrane_token* mark = queue_children ? top_of_memory : bottom + enough;
@@ -38,12 +38,12 @@ void processor::set_marks() {
 }
 
 void processor::set_push_limit() {
-  const int mark = home_.surplus_mark();
+  const int mark = home_.policy().surplus_mark();
   push_limit = tokens_.end();
   rearm_ = nullptr;
   if (TERRANE_RARE("core.next_push_looks_up", top >= push_limit)) push_limit = top;
   if (mark < 0) return;
-  terrane_token* above = bottom + std::max(1, mark - static_cast<int>(home_.pool().size()));
+  terrane_token* above = bottom + std::max(1, mark - static_cast<int>(pool_.size()));
   if (top >= above)
     rearm_ = bottom + (above - bottom) / 2;  // reported: again after it has fallen by half
   else
@@ -52,18 +52,12 @@ void processor::set_push_limit() {
 
 /// Moves tokens from the old end of the private stack to the pool while that is hungry.
 void processor::offer(std::ptrdiff_t keep) {
-  if (!home_.pool().hungry()) return;
-  const auto mark = static_cast<std::uint32_t>(std::max(0, home_.surplus_mark()));
-  const bool above = home_.surplus_mark() < 0 || home_.pool().size() > mark;
-  tokens_.trim();
-  bool moved = false;
-  while (top - bottom > keep && home_.offer(*this)) {
-    tokens_.trim();
-    moved = true;
-  }
-  if (!moved) return;
+  if (!pool_.hungry()) return;
+  const auto mark = static_cast<std::uint32_t>(std::max(0, home_.policy().surplus_mark()));
+  const bool above = home_.policy().surplus_mark() < 0 || pool_.size() > mark;
+  if (home_.exchange().fill_from(*this, keep) == 0) return;
   // The pool alone came above the mark: no push will see it, the stack being empty each time.
-  if (!above && home_.pool().size() > mark) {
+  if (!above && pool_.size() > mark) {
     surplus_seen_ = true;
     notice();
   }
@@ -87,7 +81,7 @@ bool processor::spawn_slow() {
   // What became ready meanwhile should not wait for a whole tree of inline children: queue this
   // one, so that the C stack unwinds to the loop.
   const bool others_wait = stopping_ || has_ready();
-  if (others_wait || home_.pool().hungry() || top - bottom < home_.enough()) return false;
+  if (others_wait || pool_.hungry() || top - bottom < home_.policy().enough()) return false;
   const bool no_room = TERRANE_RARE("core.stack_floor_reached",
                                     static_cast<char*>(__builtin_frame_address(0)) <= stack_floor);
   if (no_room) return false;
@@ -103,7 +97,7 @@ void processor::push_slow() {
 }
 
 std::uint32_t processor::queue_shared(const terrane_token& token) {
-  const auto place = home_.share(*this, token);
+  const auto place = home_.exchange().share(*this, token);
   if (place) {
     ++queued;
     note_surplus();
@@ -132,15 +126,15 @@ void processor::future_settled(bool in_vain) {
 
 bool processor::take_back(const object& waits, terrane_token& token) {
   const terrane_slot_ref name = waits.name();
-  return home_.take_back(*this, token, [&](const terrane_token& seen) {
+  return home_.exchange().take_back(*this, token, [&](const terrane_token& seen) {
     return is_kept(seen) && std::memcmp(arguments_of(seen), &name, sizeof name) == 0;
   });
 }
 
 /// The policy is told between fibers or at the next spawn: a fiber's token is not written yet.
 void processor::note_surplus() {
-  const int mark = home_.surplus_mark();
-  if (mark < 0 || home_.queued() < mark) return;
+  const int mark = home_.policy().surplus_mark();
+  if (mark < 0 || home_.exchange().queued() < mark) return;
   surplus_seen_ = true;
   notice();
 }

@@ -26,7 +26,7 @@ class quiescence_detector {
   quiescence_detector(processor_id me, std::uint32_t processors)
       : me_(me), processors_(processors), holds_(me == 0) {}
 
-  void sent() { ++balance_; }
+  void sent(std::uint32_t messages = 1) { balance_ += messages; }
   void received() {
     --balance_;
     black_ = true;

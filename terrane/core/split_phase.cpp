@@ -180,8 +180,8 @@ void token_arrived(processor& self, const message& what) {
   const auto& request = what.head<token_request>();
   const bytes_view arguments = what.body<token_request>();
   const auto& function = known_function(request.entry, arguments.size, what);
-  self.home().token_arrived(&self, request.from, make_token(function, arguments.data),
-                            request.hint);
+  self.home().policy().token_arrived(&self, request.from, make_token(function, arguments.data),
+                                     request.hint);
 }
 
 void carry_out(processor& self, const message& what);
@@ -281,7 +281,7 @@ namespace {
     case entry::stop: self.stop(); break;
     case entry::note: {
       const auto& request = what.head<note_request>();
-      self.home().note_arrived(&self, request.from, request.what, request.load);
+      self.home().policy().note_arrived(&self, request.from, request.what, request.load);
       break;
     }
     case entry::token: token_arrived(self, what); break;

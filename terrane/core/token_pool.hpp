@@ -136,12 +136,26 @@ class token_pool {
   token_pool(const token_pool&) = delete;
   token_pool& operator=(const token_pool&) = delete;
 
-  /// From this node's own processors: give(place) writes the token. False, without a call, when
-  /// nothing more is wanted.
+  /// From this node's own processors, until there is enough: give(place) writes a token, or says
+  /// that there is none. Says how many came; 0, without a call, when nothing more is wanted.
   template <class Give>
-  bool put_newest(Give&& give) {
+  std::uint32_t fill(Give&& give) {
     const std::lock_guard hold(window_.lock_);
-    return window_.hungry() && append(give);
+    const std::uint32_t before = window_.count_;
+    if (!window_.hungry()) return 0;
+    std::uint32_t count = before;
+    while (count < window_.target_ && give(window_.at(count))) ++count;
+    if (count != before) window_.change_count(count);
+    return count - before;
+  }
+  /// The same for one token. False: nothing more is wanted.
+  bool put_newest(const terrane_token& token) {
+    bool given = false;
+    return fill([&](terrane_token& place) {
+             if (given) return false;
+             place = token;
+             return given = true;
+           }) == 1;
   }
   /// The same, wanted or not: what finds the window full pushes the oldest out of it, to wait. Says
   /// where it lies, for take_near; nothing when there is nobody to offer it to.
@@ -155,7 +169,8 @@ class token_pool {
       window_.change_count(window_.count_ - 1);
       count_waiting();
     }
-    append([&](terrane_token& place) { place = token; });
+    window_.at(window_.count_) = token;
+    window_.change_count(window_.count_ + 1);
     return window_.wrapped(window_.first_ + window_.count_ - 1);
   }
 
@@ -203,14 +218,6 @@ class token_pool {
  private:
   static constexpr std::align_val_t alignment{64};
   static bool any(const terrane_token&) { return true; }
-
-  template <class Give>
-  bool append(Give&& give) {
-    if (window_.count_ == window_.capacity_) return false;
-    give(window_.at(window_.count_));
-    window_.change_count(window_.count_ + 1);
-    return true;
-  }
 
   /// What waits is older than what is in the window: the youngest of it goes in first.
   void fill_window() {

@@ -23,9 +23,7 @@ std::uint64_t number_of(const terrane_token& token) {
   return number;
 }
 
-bool put(token_pool& pool, const terrane_token& token) {
-  return pool.put_newest([&](terrane_token& place) { place = token; });
-}
+bool put(token_pool& pool, const terrane_token& token) { return pool.put_newest(token); }
 
 /// The number of the token taken; -1 if there was none.
 int take(token_pool& pool) {

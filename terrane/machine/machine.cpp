@@ -102,7 +102,7 @@ run_outcome machine::run(const terrane_function& root, const void* args) {
   const node_data variables(static_cast<std::uint32_t>(nodes_.size()));
   for (std::size_t p = 0; p < processors_.size(); ++p)
     variables.attach(*processors_[p], static_cast<node_id>(p / options_.processors));
-  for (auto& each : nodes_) each->start();
+  for (auto& each : nodes_) each->policy().start();
   if (node_list_[0]) processors_[0]->start_here(root, args);
   {
     const failing_run while_it_runs(*this);
@@ -115,7 +115,7 @@ run_outcome machine::run(const terrane_function& root, const void* args) {
   outcome.exit_code = deadlock_ ? static_cast<int>(exit_deadlock) : exit_code_;
   outcome.left = find_live_frames(processors_, waiting_listed);
   for (const processor* each : processors_) outcome.tokens_left += each->tokens_left();
-  for (auto& each : nodes_) outcome.tokens_left += each->pool().size();
+  for (auto& each : nodes_) outcome.tokens_left += each->exchange().pool().size();
   outcome.statistics = statistics();
   outcome.statistics.exit_code = outcome.exit_code;
   outcome.output_arrived = outcome.statistics.of_world.complete;
@@ -205,8 +205,8 @@ run_statistics machine::statistics() const {
     all.per_processor.push_back(one);
   }
   for (const auto& each : nodes_) {
-    all.tokens_moved += each->tokens_moved();
-    all.notes_sent += each->notes_sent();
+    all.tokens_moved += each->policy().tokens_moved();
+    all.notes_sent += each->policy().notes_sent();
   }
   all.messages_sent += all.notes_sent + all.tokens_moved;
   world_->describe(all.of_world);

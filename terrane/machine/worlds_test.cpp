@@ -27,11 +27,11 @@ class toy_world final : public world, public wire, public crew {
   std::uint64_t now() override { return turns_; }
   bool wake(processor&) override { return false; }
   void post_note(processor* mover, node& from, node_id to, const note& what, int load) override {
-    nodes_[to]->note_arrived(mover, from.number(), what, load);
+    nodes_[to]->policy().note_arrived(mover, from.number(), what, load);
   }
   void post_token(processor* mover, node& from, node_id to, const terrane_token& token,
                   const load_hint& hint) override {
-    nodes_[to]->token_arrived(mover, from.number(), token, hint);
+    nodes_[to]->policy().token_arrived(mover, from.number(), token, hint);
   }
   void send(processor& from, processor_id to, entry kind, bytes_view head,
             bytes_view body) override {

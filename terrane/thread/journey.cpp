@@ -171,7 +171,7 @@ migration journey::move(thread_block& running, node_id node, stack_form form) {
 }
 
 bool journey::offer(thread_block& yields) {
-  if (!yields.seat_->of.home().pool().hungry() || may_move(yields) != migration::moved)
+  if (!yields.seat_->of.home().exchange().hungry() || may_move(yields) != migration::moved)
     return false;
   yields.travels_->goes_to = traveller::any_node;
   leave_node(yields);
@@ -202,7 +202,7 @@ void journey::depart(thread_block& leaves) {
     mine.send_off(to, mine.goes_as);
     return leaves.free_this();
   }
-  if (self.home().offer(self, mine.token())) {
+  if (self.home().exchange().offer(self, mine.token())) {
     tell_outgoing(leaves, to);
     return leaves.free_this();
   }

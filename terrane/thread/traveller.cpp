@@ -152,8 +152,8 @@ traveller* traveller::take_any_ready() {
   processor& self = terrane::here();
   const auto wanted = [](const terrane_token& seen) { return is_in(seen) && may_leave_node(seen); };
   terrane_token token;
-  const bool found =
-      self.home().take_back(self, token, wanted) || self.tokens().take_newest(token, wanted);
+  const bool found = self.home().exchange().take_back(self, token, wanted) ||
+                     self.tokens().take_newest(token, wanted);
   return found ? &in(token) : nullptr;
 }
 
@@ -163,7 +163,7 @@ bool traveller::take_if_ready(std::uint32_t place) const {
     return seen.function == &roams && &in(seen) == this;
   };
   terrane_token token;
-  return self.home().take_back_from(place, self, token, is_it) ||
+  return self.home().exchange().take_back_from(place, self, token, is_it) ||
          self.tokens().take_newest(token, is_it);
 }
 

@@ -38,18 +38,18 @@ local_world::local_world(std::uint32_t processors, crew_options options, places 
 local_world::~local_world() { drop_large_left(); }
 
 void local_world::post_note(processor* mover, node& from, node_id to, const note& what, int load) {
-  nodes_[to]->note_arrived(mover, from.number(), what, load);
+  nodes_[to]->policy().note_arrived(mover, from.number(), what, load);
 }
 
 void local_world::post_token(processor* mover, node& from, node_id to, const terrane_token& token,
                              const load_hint& hint) {
-  nodes_[to]->token_arrived(mover, from.number(), token, hint);
+  nodes_[to]->policy().token_arrived(mover, from.number(), token, hint);
 }
 
-std::optional<int> local_world::look(node_id other) { return nodes_[other]->queued(); }
+std::optional<int> local_world::look(node_id other) { return nodes_[other]->exchange().queued(); }
 
 bool local_world::take_oldest(processor*, node_id from, terrane_token& token) {
-  return nodes_[from]->take_to_leave(token);
+  return nodes_[from]->exchange().take_to_leave(token);
 }
 
 bool local_world::fetch(processor_id, const void* from, void* to, std::size_t bytes) {

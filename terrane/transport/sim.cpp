@@ -234,7 +234,7 @@ void sim_world::turn(agent& whose) {
     whose.ran_until = whose.clock;
     self.idle_ended();
     schedule_turn(whose, whose.clock);
-    const std::uint64_t tick = self.home().next_tick();
+    const std::uint64_t tick = self.home().policy().next_tick();
     if (options_.costs.attentive != 0 && tick < whose.clock) look_again(whose.home, tick);
   } else if (self.stopping()) {
     whose.stopped = true;
@@ -312,7 +312,7 @@ void sim_world::run(std::span<processor* const> processors) {
   rare_dice_here = nullptr;
   // Tokens still under way lie in their new node's pool from here on, where they are counted.
   const auto keep = [&](const parcel& left) {
-    if (left.what == parcel::kind::token) nodes_[left.to]->pool().put_oldest(left.token);
+    if (left.what == parcel::kind::token) nodes_[left.to]->exchange().put_arrived(left.token);
   };
   for (; !queue_.empty(); queue_.pop())
     if (queue_.first().ticket == 0) keep(parcels_[queue_.first().index]);

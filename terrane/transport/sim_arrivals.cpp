@@ -46,7 +46,7 @@ void sim_world::poll(processor& self) {
 }
 
 void sim_world::take_arrivals(agent& whose) {
-  node& home = whose.self->home();
+  policy_host& policy = whose.self->home().policy();
   site& here = sites_[whose.home];
   while (!here.arrived.empty()) {
     const std::uint32_t place = parcels_.take_first(here.arrived);
@@ -56,12 +56,12 @@ void sim_world::take_arrivals(agent& whose) {
     whose.self->times().poll += options_.costs.receive_overhead_ns;
     whose.self->times().balance += options_.costs.balance_ns;
     if (next.what == parcel::kind::note) {
-      home.note_arrived(whose.self, next.from, next.text, next.load);
+      policy.note_arrived(whose.self, next.from, next.text, next.load);
     } else {
-      home.token_arrived(whose.self, next.from, next.token, {next.load, next.origin});
+      policy.token_arrived(whose.self, next.from, next.token, {next.load, next.origin});
       if (options_.faults.bug == planted_bug::doubled_token && !here.arrived.empty() &&
           faults_.strikes())
-        home.token_arrived(whose.self, next.from, next.token, {next.load, next.origin});
+        policy.token_arrived(whose.self, next.from, next.token, {next.load, next.origin});
     }
     parcels_.give_back(place);
   }
@@ -79,13 +79,14 @@ bool sim_world::attend(node_id at) {
   queue_opens_ = std::min(end, clock_ + options_.costs.tick_ns);
   busy.self->stock_pool(0);  // while a fiber runs, nothing else does
   take_arrivals(busy);
-  nodes_[at]->tick_if_due(busy.self, clock_);
+  nodes_[at]->policy().tick_if_due(busy.self, clock_);
   queue_opens_ = 0;
   current_ = nullptr;
   terrane_here = TERRANE_NO_PROCESSOR;
   busy.clock = end + (busy.clock - clock_);
   schedule_turn(busy, busy.clock);
-  if (nodes_[at]->next_tick() < busy.clock) look_again(at, nodes_[at]->next_tick());
+  if (nodes_[at]->policy().next_tick() < busy.clock)
+    look_again(at, nodes_[at]->policy().next_tick());
   return true;
 }
 

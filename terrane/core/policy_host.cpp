@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "terrane/core/policy_host.hpp"
+
+#include <mutex>
+#include <utility>
+
+#include "terrane/core/node.hpp"
+#include "terrane/core/world.hpp"
+
+namespace terrane {
+
+policy_host::policy_host(node& home, const node_options& options, std::unique_ptr<balancer> policy,
+                         terrane::world& world, event_sink& events)
+    : home_(home),
+      number_(options.number),
+      nodes_(options.nodes),
+      enough_fixed_(options.enough_fixed),
+      exchange_(home.exchange()),
+      world_(world),
+      events_(events),
+      enough_(options.nodes == 1 && options.processors == 1 && !options.enough_fixed
+                  ? 0
+                  : options.enough),
+      policy_(std::move(policy)),
+      random_(options.seed, 0x6e6f6465u + options.number),
+      known_load_(options.nodes, 0) {}
+
+void policy_host::start() {
+  const std::lock_guard hold(busy_);
+  policy_->on_start(*this);
+}
+
+// --- what it hears ---
+
+void policy_host::idle(processor& mover, bool waits_for_data) {
+  exchange_.tell_what_is_untold();
+  if (nodes_ == 1 || idle_told_.exchange(true, memory_order_relaxed)) return;
+  tell_policy(&mover, {occurrence::kind::idle, number_, {}, {}, waits_for_data});
+}
+
+void policy_host::surplus(processor& mover) {
+  if (nodes_ > 1) tell_policy(&mover, {occurrence::kind::surplus, number_, {}, {}});
+}
+
+void policy_host::tick_if_due(processor* mover, std::uint64_t now) {
+  std::uint64_t due = next_tick_.load(memory_order_relaxed);
+  if (now < due) return;
+  // One of those who look wins the tick.
+  if (next_tick_.compare_exchange_strong(due, now + period_.load(memory_order_relaxed),
+                                         memory_order_relaxed))
+    tell_policy(mover, {occurrence::kind::tick, number_, {}, {}});
+}
+
+void policy_host::note_arrived(processor* mover, node_id from, const note& what, int load) {
+  tell_policy(mover, {occurrence::kind::note, from, {load, from}, what});
+}
+
+void policy_host::token_arrived(processor* mover, node_id from, const terrane_token& token,
+                                const load_hint& hint) {
+  exchange_.put_arrived(token);
+  tell_policy(mover, {occurrence::kind::token, from, hint, {}});
+}
+
+void policy_host::tell_policy(processor* mover, const occurrence& what) {
+  {
+    const std::lock_guard hold(queue_lock_);
+    queue_.push_back(what);
+    waiting_.store(static_cast<std::uint32_t>(queue_.size()), memory_order_seq_cst);
+  }
+  serve(mover);
+}
+
+void policy_host::serve(processor* mover) {
+  while (waiting_.load(memory_order_seq_cst) != 0 && busy_.try_lock()) {
+    // The time is charged to whoever brought the news, once, however deep notes cause notes.
+    const std::uint64_t start = world_.now();
+    const std::uint64_t charged = mover ? mover->times().balance : 0;
+    mover_ = mover;
+    for (occurrence next; next_occurrence(next);) hand_over(next);
+    mover_ = nullptr;
+    if (mover) mover->times().balance = charged + (world_.now() - start);
+    busy_.unlock();
+  }
+}
+
+bool policy_host::next_occurrence(occurrence& next) {
+  const std::lock_guard hold(queue_lock_);
+  if (queue_.empty()) return false;
+  next = queue_.pop_front();
+  waiting_.store(static_cast<std::uint32_t>(queue_.size()), memory_order_seq_cst);
+  return true;
+}
+
+void policy_host::hand_over(const occurrence& what) {
+  switch (what.what) {
+    case occurrence::kind::idle:
+      idle_told_.store(false, memory_order_relaxed);
+      waits_for_data_ = what.waits_for_data;
+      return policy_->on_idle(*this);
+    case occurrence::kind::surplus: return policy_->on_surplus(*this);
+    case occurrence::kind::note:
+      known_load_[what.from] = what.hint.load;
+      return policy_->on_note(*this, what.from, what.text);
+    case occurrence::kind::token:
+      known_load_[what.from] = what.hint.load;
+      return policy_->on_token(*this, what.from, what.hint);
+    case occurrence::kind::tick: return policy_->on_tick(*this);
+  }
+}
+
+// --- what the policy may do ---
+
+node_id policy_host::random_other() {
+  if (nodes_ == 1) return number_;
+  const node_id other = random_.below(nodes_ - 1);
+  return other < number_ ? other : other + 1;
+}
+
+bool policy_host::send_oldest(node_id to, node_id origin) {
+  if (!is_other(to)) return false;
+  terrane_token token;
+  if (!exchange_.take_to_leave(token)) {
+    // The rest lies in private stacks. That of the one who brings the news is at hand.
+    if (!mover_ || &mover_->home() != &home_) return false;
+    mover_->stock_pool(1);  // the last one runs next
+    if (!exchange_.take_to_leave(token)) return false;
+  }
+  post_token(to, origin, token);
+  return true;
+}
+
+void policy_host::post_token(node_id to, node_id origin, const terrane_token& token) {
+  world_.wire.post_token(mover_, home_, to, token, {exchange_.queued(), origin});
+  tokens_moved_.fetch_add(1, memory_order_relaxed);
+}
+
+bool policy_host::give_newest(node_id to) {
+  if (!is_other(to)) return false;
+  terrane_token token;
+  if (!take_from_mover(token) && !exchange_.take_newest_to_leave(token)) return false;
+  post_token(to, number_, token);
+  return true;
+}
+
+/// Off its private stack, where nobody had sent it yet.
+bool policy_host::take_from_mover(terrane_token& token) {
+  if (!mover_ || &mover_->home() != &home_ || !mover_->take_newest(token)) return false;
+  mover_->quiescence().sent(1);
+  return true;
+}
+
+int policy_host::give_oldest(node_id to, int how_many) {
+  int given = 0;
+  while (given < how_many && send_oldest(to, number_)) ++given;
+  return given;
+}
+
+bool policy_host::pass_oldest(node_id to, node_id origin) { return send_oldest(to, origin); }
+
+int policy_host::take_oldest(node_id from, int how_many) {
+  neighbours* const others = world_.neighbours;
+  if (!others || !is_other(from)) return 0;
+  int taken = 0;
+  for (terrane_token token; taken < how_many && others->take_oldest(mover_, from, token); ++taken)
+    exchange_.put_arrived(token);
+  tokens_moved_.fetch_add(static_cast<std::uint64_t>(taken), memory_order_relaxed);
+  return taken;
+}
+
+std::optional<int> policy_host::look(node_id other) {
+  if (!world_.neighbours || !is_other(other)) return {};
+  const std::optional<int> load = world_.neighbours->look(other);
+  if (load) known_load_[other] = *load;
+  return load;
+}
+
+void policy_host::tell(node_id to, const note& what) {
+  if (!is_other(to)) return;
+  notes_sent_.fetch_add(1, memory_order_relaxed);
+  world_.wire.post_note(mover_, home_, to, what, exchange_.queued());
+}
+
+void policy_host::set_surplus(int tokens) {
+  surplus_.store(tokens, memory_order_relaxed);
+  exchange_.notice_all();
+}
+
+void policy_host::set_enough(int tokens) {
+  if (enough_fixed_) return;
+  enough_.store(tokens, memory_order_relaxed);
+  exchange_.notice_all();
+}
+
+void policy_host::every(std::uint64_t nanoseconds) {
+  period_.store(nanoseconds, memory_order_relaxed);
+  next_tick_.store(nanoseconds == 0 ? timers::never : world_.now() + nanoseconds,
+                   memory_order_relaxed);
+}
+
+std::uint64_t policy_host::now() const { return world_.now(); }
+
+void policy_host::log(const decision& what) { events_.record({world_.now(), number_, what}); }
+
+}  // namespace terrane

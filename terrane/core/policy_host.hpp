@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// policy_host.hpp: a node's balancing policy: what it hears, and its view of the node.
+//
+// Invariants  The policy's functions run one at a time, on whichever thread brings the news: an
+//             occurrence is queued, and whoever gets `busy_` hands all of them over. Nobody waits
+//             for it: a thread that finds it taken leaves its occurrence to the holder, who looks
+//             again after letting go. So within a process a node is robbed without entering the
+//             library itself.
+// Argument    serve() ends only when, after the release of busy_, the queue was seen empty or busy_
+//             was seen taken by somebody who will look after releasing it. Both under seq_cst.
+// The mover   of every function below is the processor that this thread runs, perhaps of another
+//             node; null if it runs none, as the receiver of a wire does. The policy sends by way
+//             of it, its time is charged to it, and its private stack may be given of.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "terrane/base/atomic.hpp"
+#include "terrane/base/random.hpp"
+#include "terrane/base/ring_queue.hpp"
+#include "terrane/base/spin_lock.hpp"
+#include "terrane/core/balancer.hpp"
+#include "terrane/core/event.hpp"
+#include "terrane/core/timers.hpp"
+#include "terrane/core/token_exchange.hpp"
+
+namespace terrane {
+
+class node;
+struct node_options;
+
+class policy_host final : private node_view {
+ public:
+  policy_host(node& home, const node_options&, std::unique_ptr<balancer> policy,
+              terrane::world& world, event_sink& events);
+
+  /// Once, before the run.
+  void start();
+
+  // --- what it hears (any thread) ---
+
+  void idle(processor& mover, bool waits_for_data);
+  void surplus(processor& mover);
+  void tick_if_due(processor* mover, std::uint64_t now);
+  std::uint64_t next_tick() const { return next_tick_.load(memory_order_relaxed); }
+  void note_arrived(processor* mover, node_id from, const note& what, int load);
+  /// The token is in the pool, and a sleeping processor of ours awake, before the policy hears.
+  void token_arrived(processor* mover, node_id from, const terrane_token& token,
+                     const load_hint& hint);
+
+  // --- what it has set ---
+
+  int enough() const { return enough_.load(memory_order_relaxed); }
+  int surplus_mark() const { return surplus_.load(memory_order_relaxed); }
+
+  // counts
+  std::uint64_t tokens_moved() const { return tokens_moved_.load(memory_order_relaxed); }
+  std::uint64_t notes_sent() const { return notes_sent_.load(memory_order_relaxed); }
+
+ private:
+  struct occurrence {
+    enum class kind : std::uint8_t { idle, surplus, note, token, tick } what;
+    node_id from;
+    load_hint hint;
+    note text;
+    bool waits_for_data = false;
+  };
+  void tell_policy(processor* mover, const occurrence& what);
+  void serve(processor* mover);
+  void hand_over(const occurrence& what);
+  bool next_occurrence(occurrence& next);
+
+  bool is_other(node_id n) const { return n != me() && n < nodes(); }
+  bool send_oldest(node_id to, node_id origin);
+  bool take_from_mover(terrane_token& token);
+  void post_token(node_id to, node_id origin, const terrane_token& token);
+
+  // node_view: called by the policy, under busy_
+  node_id me() const override { return number_; }
+  std::uint32_t nodes() const override { return nodes_; }
+  node_id random_other() override;
+  int load() const override { return exchange_.queued(); }
+  bool waits_for_data() const override { return waits_for_data_; }
+  int known_load(node_id other) const override { return known_load_[other]; }
+  std::optional<int> look(node_id other) override;
+  int give_oldest(node_id to, int how_many) override;
+  bool give_newest(node_id to) override;
+  bool pass_oldest(node_id to, node_id origin) override;
+  int take_oldest(node_id from, int how_many) override;
+  void tell(node_id to, const note& what) override;
+  void set_surplus(int tokens) override;
+  void set_enough(int tokens) override;
+  void every(std::uint64_t nanoseconds) override;
+  std::uint64_t now() const override;
+  void log(const decision& what) override;
+
+  node& home_;
+  const node_id number_;
+  const std::uint32_t nodes_;
+  const bool enough_fixed_;
+  token_exchange& exchange_;
+  terrane::world& world_;
+  event_sink& events_;
+  atomic<int> enough_;
+  atomic<int> surplus_{-1};
+  atomic<std::uint64_t> period_{0}, next_tick_{timers::never};
+  atomic<std::uint64_t> tokens_moved_{0}, notes_sent_{0};
+  atomic<bool> idle_told_{false};  // an idle occurrence is queued: one is enough
+
+  spin_lock queue_lock_;
+  ring_queue<occurrence> queue_;      // under queue_lock_
+  atomic<std::uint32_t> waiting_{0};  // its size
+  spin_lock busy_;                    // held while the policy runs
+  // under busy_
+  std::unique_ptr<balancer> policy_;
+  random_stream random_;
+  std::vector<int> known_load_;
+  bool waits_for_data_ = false;
+  processor* mover_ = nullptr;  // of whoever holds it
+};
+
+}  // namespace terrane
