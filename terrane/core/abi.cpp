@@ -77,8 +77,10 @@ void terrane_reply_far(terrane_processor* self, terrane_slot_ref slot, void* to,
   as_processor(self).send(owner, terrane::entry::put, {&head, sizeof head}, {value, bytes});
 }
 
-bool terrane_spawn_slow(terrane_processor* self) { return as_processor(self).spawn_slow(); }
-void terrane_push_slow(terrane_processor* self) { as_processor(self).push_slow(); }
+bool terrane_spawn_slow(terrane_processor* self) {
+  return as_processor(self).tokens().may_run_child();
+}
+void terrane_push_slow(terrane_processor* self) { as_processor(self).tokens().before_push(); }
 bool terrane_run_own(terrane_processor* self, terrane_frame* frame, terrane_step* step) {
   return as_processor(self).run_own(*frame, *step);
 }

@@ -24,7 +24,7 @@ class crew {
   /// Any thread: ends the sleep of a processor, after what it shall see is visible. True if it
   /// slept.
   virtual bool wake(processor& sleeper) = 0;
-  /// The fiber that runs is about to spawn, and was stopped for it (processor::stop_at_next_spawn).
+  /// The fiber that runs is about to spawn, and was stopped for it (own_tokens::raise_marks).
   virtual void spawning(processor& /*here*/) {}
   /// The processor looks up from its work, as it does now and then: takes what has come for it from
   /// outside the machine, which nobody announced.

@@ -27,7 +27,7 @@ void add_place(bounded_text& text, const char* relation, const terrane_source_pl
 }
 
 void add_whereabouts(bounded_text& text, processor& self) {
-  const message* const asked = terrane_doing ? nullptr : self.handling();
+  const message* const asked = terrane_doing ? nullptr : self.messages().handled;
   if (const auto* const place = asked ? source_place_at(asked->said_at) : nullptr)
     add_place(text, "asked for at", *place);
   if (const char* const thread = self.threads() ? self.threads()->doing() : nullptr)

@@ -18,7 +18,7 @@ constexpr std::size_t padded(std::size_t record_bytes) { return (record_bytes + 
 /// The branch of an object of another processor, made if this is the first that is asked of it.
 object* branch_here(processor& self, const object_kind& kind, terrane_slot_ref whole) {
   if (!kind.make_branch) return nullptr;
-  object*& branch = self.branches()[whole];
+  object*& branch = self.messages().branches[whole];
   if (!branch) branch = kind.make_branch(whole);
   return branch;
 }
@@ -81,7 +81,7 @@ void free_object(object& ended) {
 }
 
 void free_branch(terrane_slot_ref whole) {
-  auto& all = here().branches();
+  auto& all = here().messages().branches;
   const auto found = all.find(whole);
   free_object(*found->second);
   all.erase(found);

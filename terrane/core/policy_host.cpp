@@ -122,7 +122,7 @@ bool policy_host::send_oldest(node_id to, node_id origin) {
   if (!exchange_.take_to_leave(token)) {
     // The rest lies in private stacks. That of the one who brings the news is at hand.
     if (!mover_ || &mover_->home() != &home_) return false;
-    mover_->stock_pool(1);  // the last one runs next
+    mover_->tokens().stock_pool(1);  // the last one runs next
     if (!exchange_.take_to_leave(token)) return false;
   }
   post_token(to, origin, token);
@@ -144,7 +144,8 @@ bool policy_host::give_newest(node_id to) {
 
 /// Off its private stack, where nobody had sent it yet.
 bool policy_host::take_from_mover(terrane_token& token) {
-  if (!mover_ || &mover_->home() != &home_ || !mover_->take_newest(token)) return false;
+  if (!mover_ || &mover_->home() != &home_ || !mover_->tokens().take_newest_to_leave(token))
+    return false;
   mover_->quiescence().sent(1);
   return true;
 }

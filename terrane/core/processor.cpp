@@ -16,7 +16,6 @@ namespace terrane {
 namespace {
 
 static_assert(sizeof(processor) + sizeof(reservation*) <= processor::head_bytes);
-constexpr std::uint32_t ready_ring_least = 256;
 constexpr std::uint32_t look_up_most = 1024;   // turns between two looks at the clock
 constexpr std::uint64_t look_up_ns = 200'000;  // and about as long
 constexpr std::uint64_t preempted_ns = 5'000;  // a choice that took longer was interrupted
@@ -51,32 +50,25 @@ void processor::unmake::operator()(processor* made) const {
 
 processor::processor(const processor_options& options, node& home, terrane::world& world,
                      run_control& control)
-    : terrane_processor{},
+    : ready_queue(home.exchange().pool()),
       tokens_(*this, reinterpret_cast<char*>(this) + head_bytes,
-              (frames_offset - head_bytes) / sizeof(terrane_token)),
+              (frames_offset - head_bytes) / sizeof(terrane_token), home.exchange().pool()),
       quiescence_(options.number, options.processors),
       frames_(*this, frames_offset,
               std::min(options.frame_bytes_max, TERRANE_ARENA_BYTES - frames_offset)),
       options_(options),
       home_(home),
-      pool_(home.exchange().pool()),
       world_(world),
       simulated_(world.crew.is_simulated()),
       control_(control) {
   number = options.number;
   priced = world.prices != nullptr;
-  let_threads_follow(true);
-  push_limit = tokens_.end();
-  ready_mask = ready_ring_least - 1;
-  ready_ring_.reset(new terrane_ready[ready_mask + 1]);
-  ready = ready_ring_.get();
+  keep_to_loop(time_is_simulated, simulated_);
   stack_floor = reinterpret_cast<char*>(~std::uintptr_t{0});
-  raise_marks();
 }
 
 processor::~processor() {
   while (top != bottom) drop_token(*--top);
-  while (!invoked_.empty()) drop_token(invoked_.pop_front());
   frames_.for_each_live([](terrane_frame& frame) {
     if (frame.function->destroy) frame.function->destroy(&frame);
   });
@@ -91,80 +83,20 @@ void processor::bind(std::size_t stack_bytes) {
 // --- noticing ---
 
 void processor::notice() {
-  if (attention_.load(memory_order_seq_cst)) return;
-  attention_.store(true, memory_order_seq_cst);
-  raise_marks();
+  if (attention_.asked.load(memory_order_seq_cst)) return;
+  attention_.asked.store(true, memory_order_seq_cst);
+  tokens_.raise_marks();
 }
 
 void processor::heed() {
-  if (in_handler_) return;
-  attention_.exchange(false, memory_order_seq_cst);
-  kept_ /= 2;
+  if (messages_.in_handler) return;
+  attention_.asked.exchange(false, memory_order_seq_cst);
   published_tokens_.store(tokens_generated(), memory_order_relaxed);
   const std::uint64_t before = world_.now();
   world_.wire.poll(*this);
   times_.poll += world_.now() - before;
   if (threads_) threads_->heed();
-  if (surplus_seen_) {
-    surplus_seen_ = false;
-    offer(0);
-    home_.policy().surplus(*this);
-  }
-  offer(1);
-  set_push_limit();
-  set_marks();
-}
-
-// --- ready fibers ---
-
-void processor::make_ready_slow(terrane_frame& frame, const terrane_fiber& fiber) {
-  const terrane_ready next{frame.name, &fiber};
-  if (fiber.priority != TERRANE_PRIORITY_DEFAULT) {
-    ready_other_[fiber.priority & 7].push_back(next);
-    mark(1u << (fiber.priority & 7), true);
-    return;
-  }
-  grow_ready();
-  ready[ready_tail++ & ready_mask] = next;
-}
-
-/// Somebody at another priority, or a token.
-bool processor::somebody_else_first() const {
-  return (beside_ & (ready_levels | some_invoked)) != 0 || top != bottom || pool_is_stocked();
-}
-
-/// Behind all that is ready is the end of the queue, as long as there is only the one.
-void processor::make_ready_last(terrane_frame& frame, const terrane_fiber& fiber) {
-  if (fiber.priority == TERRANE_PRIORITY_DEFAULT && (beside_ & some_yielded) == 0 &&
-      !somebody_else_first())
-    return make_ready(frame, fiber);
-  mark(some_yielded, true);
-  yielded_.push_back({frame.name, &fiber});
-}
-
-void processor::grow_ready() {
-  const std::uint32_t size = ready_tail - ready_head;
-  const std::uint32_t larger = std::max(ready_ring_least, std::bit_ceil(size + 1));
-  std::unique_ptr<terrane_ready[]> ring(new terrane_ready[larger]);
-  for (std::uint32_t i = 0; i < size; ++i) ring[i] = ready[(ready_head + i) & ready_mask];
-  ready_ring_ = std::move(ring);
-  ready = ready_ring_.get();
-  ready_mask = larger - 1;
-  ready_head = 0;
-  ready_tail = size;
-}
-
-bool processor::take_ready(terrane_ready& next) {
-  const bool default_waits = ready_head != ready_tail;
-  if (default_waits && !somebody_before_default()) {
-    next = ready[ready_head++ & ready_mask];
-    return true;
-  }
-  if ((beside_ & ready_levels) == 0) return false;
-  const int level = __builtin_ctz(beside_);
-  next = ready_other_[level].pop_front();
-  if (ready_other_[level].empty()) mark(1u << level, false);
-  return true;
+  tokens_.look_over();
 }
 
 /// Inside an inline tree a child's fibers follow at once, in the order in which they became ready:
@@ -173,13 +105,11 @@ bool processor::take_ready(terrane_ready& next) {
 /// priorities.
 bool processor::run_own(terrane_frame& frame, terrane_step& step) {
   if (inlined == inlined_before_ || somebody_before_default()) return false;
-  std::uint32_t first = ready_tail - 1;
-  while (first != ready_head && ready[(first - 1) & ready_mask].frame == frame.name) --first;
-  if (first != ready_head) {
+  terrane_ready next;
+  if (!take_of(frame, next)) {
     notice();  // spawns to come are queued, so that the C stack unwinds to the loop
     return false;
   }
-  const terrane_ready next = ready[ready_head++ & ready_mask];
   ++fibers;
   step = next.fiber->code(&frame);
   return true;
@@ -187,51 +117,49 @@ bool processor::run_own(terrane_frame& frame, terrane_step& step) {
 
 // --- the loop ---
 
-/// `chosen` is called when the work has been found, before it runs.
+/// A ready fiber, else a token, else one that yielded. `chosen` is called when it has been found,
+/// before it runs. False: there is none.
 template <class Chosen>
 bool processor::dispatch(Chosen&& chosen) {
-  terrane_ready next;
-  if (has_ready() && take_ready(next)) {
-    chosen();
-    run_fiber(next);
-    return true;
-  }
-  const bool yielded = bring_back_yielded();
-  terrane_token token;
-  if (TERRANE_UNLIKELY((beside_ & some_invoked) != 0)) {
-    token = invoked_.pop_front();
-    mark(some_invoked, !invoked_.empty());
-  } else if (top != bottom && TERRANE_LIKELY(!is_kept(top[-1]))) {
-    terrane_token* newest = top - 1;
-    TERRANE_STORE_RELAXED(&top, newest);
-    if (TERRANE_UNLIKELY(newest <= rearm_)) set_push_limit();
-    chosen();
-    run_token(*newest);  // in its place: an activation reads its arguments before it pushes
-    return true;
-  } else if (TERRANE_UNLIKELY(top != bottom) && take_amid_futures(token)) {
-  } else if (home_.exchange().take(*this, token)) {
-    ++counts_.tokens_from_pool;
-    note_begun(*token.function);
-  } else {
-    if (!yielded) return false;
-    take_ready(next);
-    chosen();
-    run_fiber(next);
-    return true;
+  terrane_ready fiber;
+  if (!take_ready(fiber)) {
+    const bool yielded = bring_back_yielded();
+    terrane_token room;
+    if (const terrane_token* token = next_token(room)) {
+      chosen();
+      run_token(*token);
+      return true;
+    }
+    if (!yielded || !take_ready(fiber)) return false;
   }
   chosen();
-  run_token(token);
+  run_fiber(fiber);
+  return true;
+}
+
+/// One that was invoked here, else the newest of its own, else the node's oldest; null: there is
+/// none. Where it lay, as an activation reads its arguments before it pushes, or in `room`.
+const terrane_token* processor::next_token(terrane_token& room) {
+  if (take_invoked(room)) return &room;
+  if (const terrane_token* own = tokens_.next(room)) return own;
+  return take_shared(room) ? &room : nullptr;
+}
+
+bool processor::take_shared(terrane_token& token) {
+  if (!home_.exchange().take(*this, token)) return false;
+  ++counts_.tokens_from_pool;
+  note_begun(*token.function);
   return true;
 }
 
 bool processor::turn() {
   if (TERRANE_UNLIKELY(
-          TERRANE_RARE("core.turn_is_noticed", attention_.load(memory_order_relaxed)))) {
+          TERRANE_RARE("core.turn_is_noticed", attention_.asked.load(memory_order_relaxed)))) {
     heed();
     if (stopping_) return false;
   }
   inlined_before_ = inlined;
-  if (TERRANE_UNLIKELY(--until_look_ == 0)) return look_up();
+  if (TERRANE_UNLIKELY(--turns_left_ == 0)) return look_up();
   return dispatch([] {});
 }
 
@@ -242,7 +170,7 @@ bool processor::look_up() {
   const bool long_fibers = now - last_look_ > look_up_ns;
   const std::uint32_t turns = look_interval_;
   look_interval_ = long_fibers ? std::max(1u, turns / 4) : std::min(look_up_most, turns * 2);
-  until_look_ = look_interval_;
+  turns_left_ = look_interval_;
   last_look_ = now;
   if (!timers_.empty()) fire_timers(now);
   home_.policy().tick_if_due(this, now);
@@ -264,14 +192,10 @@ void processor::ended_before(const terrane_ready& next) {
 
 /// What is ready now will have no turn any more: the run ends.
 void processor::refuse_orphans(const terrane_frame* ending) {
-  const auto look = [&](const terrane_ready& each) {
+  for_each_ready([&](const terrane_ready& each) {
     const terrane_frame* const frame = terrane_frame_at(this, each.frame);
     if (frame == ending || frame->name != each.frame) ended_before(each);
-  };
-  for (std::uint32_t i = ready_head; i != ready_tail; ++i) look(ready[i & ready_mask]);
-  for (const auto& level : ready_other_)
-    for (std::size_t i = 0; i < level.size(); ++i) look(level[i]);
-  for (std::size_t i = 0; i < yielded_.size(); ++i) look(yielded_[i]);
+  });
 }
 
 void processor::run_fiber(const terrane_ready& next) {
@@ -279,16 +203,6 @@ void processor::run_fiber(const terrane_ready& next) {
   if (TERRANE_UNLIKELY(frame->name != next.frame)) ended_before(next);
   ++fibers;
   terrane_proceed(this, frame, next.fiber->code(frame), frame->function);
-}
-
-/// A future may look for the newest token where it lies: the oldest leaves instead, as it would to
-/// somebody else.
-bool processor::take_amid_futures(terrane_token& token) {
-  tokens_.trim();
-  if (top == bottom) return false;
-  tokens_.take_oldest(token);
-  set_push_limit();
-  return true;
 }
 
 void processor::run_token(const terrane_token& token) {
@@ -308,30 +222,24 @@ void processor::note_begun(const terrane_function& function) {
   if (function.frame_bytes == 0) return;  // it makes none, or one elsewhere
   terrane_frame*& free = free_frames[function.frame_class];
   if (!free) free = frames_.refill(function.frame_class);
-  begun_ = {free, free->name, asked_};
+  begun_ = {free, free->name, messages_.asked};
 }
 
 void processor::start_here(const terrane_function& function, const void* args) {
-  invoked_.push_back(make_token(function, args));
-  mark(some_invoked, true);
+  invoke(make_token(function, args));
 }
 
 void processor::run_handler(const terrane_function& handler, const void* args) {
   char* const floor = stack_floor;
   object* const running = thread_;
-  const bool nested = in_handler_;  // one that sends to itself
+  const bool nested = messages_.in_handler;  // one that sends to itself
   stack_floor = reinterpret_cast<char*>(~std::uintptr_t{0});
   thread_ = nullptr;
-  in_handler_ = true;
+  messages_.in_handler = true;
   handler.run(this, args);
-  in_handler_ = nested;
+  messages_.in_handler = nested;
   thread_ = running;
   stack_floor = floor;
-}
-
-bool processor::has_work() const {
-  return attention_.load(memory_order_seq_cst) || has_ready() ||
-         (beside_ & (some_yielded | some_invoked)) != 0 || top != bottom || pool_is_stocked();
 }
 
 // --- now and then, and while idle ---

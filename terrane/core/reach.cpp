@@ -26,8 +26,9 @@ void refuse_place(terrane_global place, const char* what) {
 
 void look_for_memory(processor& self, terrane_global place, std::size_t bytes, bool to_write) {
   const void* const address = terrane_address_in(place);
-  self.set_seen_memory(self.world().wire.owned(self, address, bytes, to_write));
-  if (self.seen_memory().covers(address, bytes, to_write)) return;
+  memory_range& seen = self.messages().seen_memory;
+  seen = self.world().wire.owned(self, address, bytes, to_write);
+  if (seen.covers(address, bytes, to_write)) return;
   fail(run_time_error::outside_memory,
        "%zu bytes at address 0x%llx were to be %s, and that is no memory of processor %u: was the "
        "place made up, or is what it named gone?",

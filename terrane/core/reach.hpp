@@ -19,7 +19,7 @@ void look_for_memory(processor& self, terrane_global place, std::size_t bytes, b
 /// R-222 unless the place, which another processor named, is memory of this one.
 inline void require_memory(processor& self, terrane_global place, std::size_t bytes,
                            bool to_write) {
-  if (!self.seen_memory().covers(terrane_address_in(place), bytes, to_write))
+  if (!self.messages().seen_memory.covers(terrane_address_in(place), bytes, to_write))
     look_for_memory(self, place, bytes, to_write);
 }
 

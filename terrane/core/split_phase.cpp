@@ -115,7 +115,7 @@ void ask_owner(terrane_global where, entry kind, const Request& request, const c
   processor& self = here();
   require_place(where, what);
   if (terrane_owner_of(where) == self.number) return directly(self, request);
-  self.count_asked();
+  ++self.messages().asked;
   self.send(terrane_owner_of(where), kind, {&request, sizeof request});
 }
 
@@ -198,7 +198,7 @@ void malformed(const message& what) {
 void handle(processor& self, const message& what) {
   if (what.kind > entry::token || what.size < head_bytes[static_cast<std::size_t>(what.kind)])
     malformed(what);
-  self.set_handling(&what);
+  self.messages().handled = &what;
   if (is_work(what.kind)) self.quiescence().received();
   if (what.kind == entry::put)
     put_arrived(self, what.head<put_request>(), what.body<put_request>());
@@ -206,7 +206,7 @@ void handle(processor& self, const message& what) {
     operation_arrived(self, what);
   else
     carry_out(self, what);
-  self.set_handling(nullptr);
+  self.messages().handled = nullptr;
 }
 
 namespace {

@@ -43,8 +43,9 @@ const scope_state* known_here(terrane_slot_ref name) {
   processor& self = here();
   if (processor_of(name) == self.number)
     return static_cast<const scope_state*>(find_object(kind_of<scope_state>::kind, name));
-  const auto found = self.branches().find(name);
-  return found == self.branches().end() ? nullptr : static_cast<const scope_state*>(found->second);
+  const auto found = self.messages().branches.find(name);
+  return found == self.messages().branches.end() ? nullptr
+                                                 : static_cast<const scope_state*>(found->second);
 }
 
 }  // namespace

@@ -60,13 +60,13 @@ settled settle_future(terrane_token* above, terrane_token& token, future_answer*
   object* waits;
   std::memcpy(&waits, place->args, sizeof waits);
   answer = static_cast<future_answer*>(waits);
-  const bool found = !answer->has_come() && self.take_back(*answer, token);
+  const bool found = !answer->has_come() && self.tokens().take_back(*answer, token);
   if (found)
     free_object(*answer);
   else
     answer->await();
   self.tokens().give_up(*place);
-  self.future_settled(found);
+  self.tokens().after_settling(found);
   return found ? settled::found : settled::answered;
 }
 
@@ -93,7 +93,7 @@ void joined_twice() {
 /// lets those go first that have become ready.
 void future_spawned() {
   processor& self = here();
-  self.future_spawned();
+  self.tokens().after_push();
   thread_block* const running = thread_block::running_on(self);
   if (running && (self.is_simulated() || self.has_ready())) running->yield();
 }

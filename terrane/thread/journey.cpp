@@ -53,7 +53,7 @@ away_thread::away_thread(const thread_options& how, const plain_call& call)
   travels_->stays = why_it_stays;
   travels_->from = self.home().number();
   travels_->left = make_context(stack_.span, copy, journey::run, travels_);
-  queued_at_ = self.queue_shared(travels_->token());
+  queued_at_ = self.tokens().share(travels_->token());
 }
 
 /// Returns why the thread never leaves its node; null: it may.

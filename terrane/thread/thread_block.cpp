@@ -45,7 +45,7 @@ void thread_block::not_in_a_thread(const char* what) {
         "%s was called in a thread of the operating system that is no processor of a run: do it in "
         "a terrane::thread, and let what runs outside (std::thread, blocking) work on plain memory",
         what);
-  if (here().in_handler())
+  if (here().messages().in_handler)
     fail(run_time_error::not_in_a_thread,
          "%s may block, and the handler of a message never does: post it with runs_in::thread, or "
          "let it signal a slot",

@@ -47,7 +47,7 @@ class thread_seat final : public processor_part {
   /// never. Slices begin in the loop.
   void set_slice(std::uint64_t nanoseconds) {
     slice_ns_ = nanoseconds;
-    of.keep_threads_apart(nanoseconds != 0);
+    of.keep_to_loop(ready_queue::slices_end, nanoseconds != 0);
   }
   void slice_begins() {
     if (TERRANE_UNLIKELY(slice_ns_ != 0)) slice_began_ = of.world().now();

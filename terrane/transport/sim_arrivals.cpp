@@ -77,7 +77,7 @@ bool sim_world::attend(node_id at) {
   current_ = &busy;
   terrane_here = busy.self;
   queue_opens_ = std::min(end, clock_ + options_.costs.tick_ns);
-  busy.self->stock_pool(0);  // while a fiber runs, nothing else does
+  busy.self->tokens().stock_pool(0);  // while a fiber runs, nothing else does
   take_arrivals(busy);
   nodes_[at]->policy().tick_if_due(busy.self, clock_);
   queue_opens_ = 0;

@@ -100,12 +100,12 @@ void thread_crew::look_outside(processor& here) {
 /// Others interrupt this processor from here on, as long as it is not idle again.
 void thread_crew::attend(processor& here) {
   parker_of(here.number).attend();
-  here.let_threads_follow(true);
+  here.keep_to_loop(ready_queue::world_listens, false);
   if (has_news(here)) take_all(here);  // came while they saw it listen
 }
 
 void thread_crew::attend_if_listening(processor& here) {
-  if (parker_of(here.number).is_listening() && !here.in_handler()) attend(here);
+  if (parker_of(here.number).is_listening() && !here.messages().in_handler) attend(here);
 }
 
 // --- threads ---
@@ -224,8 +224,8 @@ void thread_crew::idle(processor& self) {
       sleep(self, next);
     }
   }
-  self.let_threads_follow(!its.is_listening());
-  self.stop_at_next_spawn();
+  self.keep_to_loop(ready_queue::world_listens, its.is_listening());
+  self.tokens().raise_marks();  // the next spawn asks the world first
   self.idle_ended();
   times.idle += time - start - std::min(time - start, times.balance + times.poll - elsewhere);
 }
