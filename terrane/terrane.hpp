@@ -6,11 +6,11 @@
 // once per node (node_local), mailboxes, locks and the other objects of talk/, and run.
 #pragma once
 
-#include "terrane/core/global.hpp"
-#include "terrane/core/node_local.hpp"
-#include "terrane/core/slot.hpp"
-#include "terrane/core/threaded.hpp"
-#include "terrane/core/wire_value.hpp"
+#include "terrane/cpp/global.hpp"
+#include "terrane/cpp/slot.hpp"
+#include "terrane/cpp/threaded.hpp"
+#include "terrane/cpp/wire_value.hpp"
+#include "terrane/node_data/node_local.hpp"
 #include "terrane/talk/barrier.hpp"
 #include "terrane/talk/channel.hpp"
 #include "terrane/talk/istruct.hpp"

@@ -8,6 +8,8 @@
 #include "terrane/core/requests.hpp"
 #include "terrane/core/token.hpp"
 
+__thread const terrane_source_place* terrane_doing;
+
 using terrane::fail;
 using terrane::here;
 using terrane::processor;

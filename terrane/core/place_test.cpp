@@ -7,7 +7,7 @@
 #include <array>
 #include <set>
 
-#include "terrane/core/global.hpp"
+#include "terrane/cpp/global.hpp"
 
 namespace terrane {
 namespace {

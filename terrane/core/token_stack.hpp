@@ -40,7 +40,7 @@ class token_stack {
   template <class Wanted>
   bool take_newest(terrane_token& into, Wanted&& wanted) {
     for (terrane_token* place = owner_.top; place != owner_.bottom;) {
-      if (!wanted(*--place)) continue;
+      if ((--place)->function == &dead_token || !wanted(*place)) continue;
       into = *place;
       place->function = &dead_token;
       trim();

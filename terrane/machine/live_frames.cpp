@@ -8,7 +8,7 @@
 
 #include "terrane/core/node.hpp"
 #include "terrane/core/object.hpp"
-#include "terrane/core/threaded.hpp"
+#include "terrane/cpp/threaded.hpp"
 #include "terrane/thread/thread_block.hpp"
 
 namespace terrane {

@@ -10,10 +10,10 @@
 #include <utility>
 
 #include "terrane/core/failure.hpp"
-#include "terrane/core/node_data.hpp"
 #include "terrane/machine/balancer_file.hpp"
 #include "terrane/machine/cpu_budget.hpp"
 #include "terrane/machine/worlds.hpp"
+#include "terrane/node_data/node_data.hpp"
 
 namespace terrane {
 

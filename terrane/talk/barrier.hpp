@@ -11,7 +11,7 @@
 #pragma once
 
 #include "terrane/c/objects.h"
-#include "terrane/core/slot.hpp"
+#include "terrane/cpp/slot.hpp"
 
 namespace terrane {
 

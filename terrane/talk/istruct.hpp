@@ -14,7 +14,7 @@
 #pragma once
 
 #include "terrane/c/objects.h"
-#include "terrane/core/global.hpp"
+#include "terrane/cpp/global.hpp"
 
 namespace terrane {
 

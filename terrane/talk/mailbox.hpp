@@ -14,7 +14,7 @@
 #include <cstddef>
 
 #include "terrane/c/mailbox.h"
-#include "terrane/core/global.hpp"
+#include "terrane/cpp/global.hpp"
 
 namespace terrane {
 

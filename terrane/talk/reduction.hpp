@@ -17,7 +17,7 @@
 #include <concepts>
 
 #include "terrane/c/objects.h"
-#include "terrane/core/global.hpp"
+#include "terrane/cpp/global.hpp"
 
 namespace terrane {
 

@@ -17,7 +17,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "terrane/core/wire_value.hpp"
+#include "terrane/cpp/wire_value.hpp"
 #include "terrane/thread/future.hpp"
 
 namespace terrane {

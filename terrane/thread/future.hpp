@@ -28,7 +28,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "terrane/core/wire_value.hpp"
+#include "terrane/cpp/wire_value.hpp"
 #include "terrane/terrane.h"
 #include "terrane/thread/future_task.hpp"
 

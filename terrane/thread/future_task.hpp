@@ -19,10 +19,10 @@
 #include <utility>
 
 #include "terrane/core/entries.hpp"
-#include "terrane/core/names.hpp"
-#include "terrane/core/threaded.hpp"
 #include "terrane/core/token.hpp"
-#include "terrane/core/wire_value.hpp"
+#include "terrane/cpp/names.hpp"
+#include "terrane/cpp/threaded.hpp"
+#include "terrane/cpp/wire_value.hpp"
 #include "terrane/thread/future_answer.hpp"
 #include "terrane/thread/thread_block.hpp"
 

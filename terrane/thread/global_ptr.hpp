@@ -22,8 +22,8 @@
 #include <span>
 #include <type_traits>
 
-#include "terrane/core/global.hpp"
-#include "terrane/core/wire_value.hpp"
+#include "terrane/cpp/global.hpp"
+#include "terrane/cpp/wire_value.hpp"
 
 namespace terrane {
 

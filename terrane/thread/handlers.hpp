@@ -20,11 +20,11 @@
 #include <type_traits>
 #include <utility>
 
-#include "terrane/core/arguments.hpp"
 #include "terrane/core/entries.hpp"
-#include "terrane/core/names.hpp"
-#include "terrane/core/threaded.hpp"
-#include "terrane/core/wire_value.hpp"
+#include "terrane/cpp/arguments.hpp"
+#include "terrane/cpp/names.hpp"
+#include "terrane/cpp/threaded.hpp"
+#include "terrane/cpp/wire_value.hpp"
 #include "terrane/thread/journey.hpp"
 #include "terrane/thread/thread_block.hpp"
 

@@ -2,8 +2,8 @@
 // handlers_test.cpp: functions that messages run: in the poll, and in threads of their own.
 #include "terrane/thread/handlers.hpp"
 
-#include "terrane/core/global.hpp"
-#include "terrane/core/node_local.hpp"
+#include "terrane/cpp/global.hpp"
+#include "terrane/node_data/node_local.hpp"
 #include "tests/support/moving_threads.hpp"
 #include "tests/support/run_to_failure.hpp"
 

@@ -12,13 +12,13 @@
 //             yields, if a node wants work. Its stack lies at the same address on every node.
 // Invariants  A thread moves only while it is ready, and never while something pins it. It is live
 //             on one node at a time. What its stack points to outside the stack stays behind:
-//             shared data are terrane::global places (core/global.hpp).
+//             shared data are terrane::global places (cpp/global.hpp).
 // Source      [ACTIVE §2, §3, §6].
 #pragma once
 
 #include <cstdint>
 
-#include "terrane/core/slot.hpp"
+#include "terrane/cpp/slot.hpp"
 #include "terrane/thread/journey.hpp"
 #include "terrane/thread/thread.hpp"
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "terrane/core/node_local.hpp"
+#include "terrane/node_data/node_local.hpp"
 #include "terrane/thread/bundle_policies.hpp"
 #include "terrane/thread/global_ptr.hpp"
 #include "terrane/thread/hand_off.hpp"

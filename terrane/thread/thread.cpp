@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "terrane/thread/thread.hpp"
 
-#include "terrane/core/global.hpp"
+#include "terrane/cpp/global.hpp"
 #include "terrane/thread/thread_end.hpp"
 #include "terrane/thread/thread_seat.hpp"
 

@@ -17,9 +17,9 @@
 #include <tuple>
 #include <utility>
 
-#include "terrane/core/slot.hpp"
-#include "terrane/core/threaded.hpp"
-#include "terrane/core/wire_value.hpp"
+#include "terrane/cpp/slot.hpp"
+#include "terrane/cpp/threaded.hpp"
+#include "terrane/cpp/wire_value.hpp"
 #include "terrane/thread/journey.hpp"
 #include "terrane/thread/thread_block.hpp"
 

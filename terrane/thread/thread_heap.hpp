@@ -18,7 +18,7 @@
 
 #include "terrane/core/message.hpp"
 #include "terrane/core/place.hpp"
-#include "terrane/core/wire_value.hpp"
+#include "terrane/cpp/wire_value.hpp"
 #include "terrane/thread/stack_pool.hpp"
 #include "terrane/thread/thread_block.hpp"
 

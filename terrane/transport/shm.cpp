@@ -15,9 +15,9 @@
 #include "terrane/core/entries.hpp"
 #include "terrane/core/failure.hpp"
 #include "terrane/core/node.hpp"
-#include "terrane/core/node_data.hpp"
 #include "terrane/core/requests.hpp"
 #include "terrane/core/token.hpp"
+#include "terrane/node_data/node_data.hpp"
 
 namespace terrane {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "terrane/core/threaded.hpp"
+#include "terrane/cpp/threaded.hpp"
 
 #include "terrane/core/failure.hpp"
 

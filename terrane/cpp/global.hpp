@@ -11,8 +11,8 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "terrane/core/slot.hpp"
-#include "terrane/core/wire_value.hpp"
+#include "terrane/cpp/slot.hpp"
+#include "terrane/cpp/wire_value.hpp"
 #include "terrane/terrane.h"
 
 namespace terrane {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "terrane/core/node_data.hpp"
+#include "terrane/node_data/node_data.hpp"
 
 #include <cstdint>
 #include <cstdlib>
@@ -8,7 +8,7 @@
 #include "terrane/base/atomic.hpp"
 #include "terrane/c/node_data.h"
 #include "terrane/core/failure.hpp"
-#include "terrane/core/node_local.hpp"
+#include "terrane/node_data/node_local.hpp"
 
 // The linker makes these for the sections if the program has them; otherwise they are null.
 extern "C" {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // node_data_test.cpp: variables and objects that exist once per node, in C and in C++.
-#include "terrane/core/node_data.hpp"
+#include "terrane/node_data/node_data.hpp"
 
 #include <string>
 #include <vector>
 
-#include "terrane/core/node_data_test.h"
+#include "terrane/node_data/node_data_test.h"
 #include "tests/support/run_to_failure.hpp"
 #include "tests/support/small_machines.hpp"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * node_data_test.c: node variables as a C program has them: of every kind, and what uses them.
  */
-#include "terrane/core/node_data_test.h"
+#include "terrane/node_data/node_data_test.h"
 
 TERRANE_NODE_DATA char node_byte = 'b';
 TERRANE_NODE_DATA int node_hits = 7;

@@ -11,8 +11,6 @@
 #include "terrane/core/failure.hpp"
 #include "terrane/core/node.hpp"
 
-__thread const terrane_source_place* terrane_doing;
-
 using terrane::fail;
 using terrane::run_time_error;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "terrane/core/node_local.hpp"
+#include "terrane/node_data/node_local.hpp"
 
 #include <algorithm>
 

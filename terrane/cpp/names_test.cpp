@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // names_test.cpp: the names that error messages show are those of the source, on each compiler.
-#include "terrane/core/names.hpp"
+#include "terrane/cpp/names.hpp"
 
 #include <gtest/gtest.h>
 

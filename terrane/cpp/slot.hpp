@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "terrane/core/wire_value.hpp"
+#include "terrane/cpp/wire_value.hpp"
 #include "terrane/terrane.h"
 
 namespace terrane {

@@ -30,10 +30,10 @@
 #include <type_traits>
 #include <utility>
 
-#include "terrane/core/arguments.hpp"
 #include "terrane/core/entries.hpp"
-#include "terrane/core/names.hpp"
-#include "terrane/core/slot.hpp"
+#include "terrane/cpp/arguments.hpp"
+#include "terrane/cpp/names.hpp"
+#include "terrane/cpp/slot.hpp"
 #include "terrane/terrane.h"
 
 namespace terrane {
