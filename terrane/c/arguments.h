@@ -24,10 +24,10 @@ typedef struct terrane_arguments {
 
 void terrane_arguments_new(terrane_arguments* made, uint32_t queues, terrane_slot_ref complete);
 void terrane_arguments_free(terrane_arguments freed);
-/* One argument's queue, from anywhere. */
+/* One argument's queue, from anywhere: the name of the object, the queue in place of a slot. */
 typedef uint64_t terrane_argument_ref;
 TERRANE_HOT terrane_argument_ref terrane_argument(terrane_arguments of, uint32_t queue) {
-  return of.object + queue;
+  return of.object | (terrane_slot_ref)queue << 16;
 }
 /* SEND: the bytes are copied before this returns. */
 void terrane_argument_send(terrane_argument_ref to, const void* value, size_t bytes);

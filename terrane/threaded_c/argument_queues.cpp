@@ -68,9 +68,8 @@ void terrane_arguments_new(terrane_arguments* made, uint32_t queues, terrane_slo
 }
 void terrane_arguments_free(terrane_arguments freed) { free_object(own(freed)); }
 void terrane_argument_send(terrane_argument_ref to, const void* value, size_t bytes) {
-  ask<argument_queues>(to & ~terrane_argument_ref{TERRANE_ARGUMENTS_MAX - 1},
-                       static_cast<std::uint32_t>(to & (TERRANE_ARGUMENTS_MAX - 1)),
-                       {value, bytes});
+  ask<argument_queues>(to & ~terrane_argument_ref{TERRANE_NAME_SLOTS},
+                       static_cast<std::uint32_t>((to & TERRANE_NAME_SLOTS) >> 16), {value, bytes});
 }
 void terrane_argument_take(terrane_arguments from, uint32_t queue, void* to, size_t bytes) {
   own(from).take(queue, to, bytes);
