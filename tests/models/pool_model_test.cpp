@@ -44,7 +44,7 @@ TEST(token_window_model, who_idles_is_woken_for_a_token_or_finds_it) {
       }
     });
     run.thread([&] {
-      pool.put_newest([](terrane_token& place) { place = {}; });
+      pool.put_newest(terrane_token{});
       sleep.wake();
     });
   });
