@@ -83,8 +83,9 @@ struct kind_of {
     if constexpr (requires { T::gone; }) return T::gone;
     return run_time_error::no_such_object;
   }
+  static constexpr bool is_activation = requires { T::fibers; };
   static constexpr const terrane_fiber* const* fibers() {
-    if constexpr (requires { T::fibers; }) return T::fibers;
+    if constexpr (is_activation) return T::fibers;
     return nullptr;
   }
   static object* make_branch(terrane_slot_ref whole) {
@@ -96,7 +97,7 @@ struct kind_of {
 
   static constexpr object_kind kind{
       {T::called, nullptr, 0, TERRANE_FRAME_CLASS(bytes), bytes, 0, nullptr, destroy, fibers(),
-       fibers() ? std::uint8_t{0} : std::uint8_t{holds_object}},
+       is_activation ? std::uint8_t{0} : std::uint8_t{holds_object}},
       gone(),
       std::is_constructible_v<T, branch_of> ? make_branch : nullptr};
   /// Known in every process that can ask for one.

@@ -106,7 +106,7 @@ void release_here(processor& self, const release_request& request) {
   require_memory(self, request.place, 1, true);
   if (!self.freed().add(terrane_address_in(request.place)))
     fail(run_time_error::freed_twice, "the block at address 0x%llx was freed twice",
-         static_cast<unsigned long long>(request.place & (TERRANE_GENERATION_STEP - 1)));
+         static_cast<unsigned long long>(request.place & (TERRANE_PLACE_0 - 1)));
 }
 
 template <class Request>

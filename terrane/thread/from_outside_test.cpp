@@ -132,6 +132,10 @@ struct forks : threaded<forks> {
 };
 
 TEST(a_forked_child, ends_with_the_exit_code_that_it_was_given) {
+#ifdef TERRANE_ASAN
+  GTEST_SKIP() << "a child ends without taking its copy of the machine down, which LeakSanitizer "
+                  "calls a leak";
+#endif
   for (const char* world : {"local", "sim"})
     for (const int processors : {1, 2}) {
       run_options options = machine_of(1, processors);

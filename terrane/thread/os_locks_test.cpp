@@ -12,8 +12,9 @@ namespace terrane {
 namespace {
 
 struct holds_over_a_switch : threaded<holds_over_a_switch> {
+  join over = on<&holds_over_a_switch::finish>();
   step start(int what) {
-    thread::create({.name = "careless"}, [what] {
+    thread::create({.name = "careless"}, [what, over = over.one()] {
       static std::mutex lock;
       static std::shared_mutex shared;
       if (what == 0) {
@@ -24,9 +25,11 @@ struct holds_over_a_switch : threaded<holds_over_a_switch> {
         const std::shared_lock hold(shared);
         this_thread::sleep_for(1);
       }
+      over.signal();
     }).detach();
-    return done;
+    return await(over);
   }
+  step finish() { return done; }
 };
 
 class os_locks : public run_to_failure {};
