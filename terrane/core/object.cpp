@@ -66,13 +66,6 @@ object* asked_here(const processor& self, const operate_request& head) {
 
 }  // namespace
 
-object* find_object(const object_kind& kind, terrane_slot_ref name) {
-  terrane_frame* frame = terrane_frame_at(terrane_here, name);
-  if (processor_of(name) != terrane_here->number || frame->name != name || frame->function != &kind)
-    return nullptr;
-  return reinterpret_cast<object*>(frame + 1);
-}
-
 void free_object(object& ended) {
   terrane_frame* frame = reinterpret_cast<terrane_frame*>(&ended) - 1;
   const terrane_function& kind = *frame->function;

@@ -162,7 +162,12 @@ void require_nobody_waits(const object& freed);
 void free_unawaited(object& ended);
 
 /// The one of this processor; null if there is none.
-object* find_object(const object_kind& kind, terrane_slot_ref name);
+inline object* find_object(const object_kind& kind, terrane_slot_ref name) {
+  terrane_frame* frame = terrane_frame_at(terrane_here, name);
+  if (processor_of(name) != terrane_here->number || frame->name != name || frame->function != &kind)
+    return nullptr;
+  return reinterpret_cast<object*>(frame + 1);
+}
 
 /// The processor that holds an object's branch for the node of the caller: the owner in its own.
 processor_id station_here(terrane_slot_ref name);

@@ -19,7 +19,7 @@ constexpr std::uint64_t frames_at = 64 * 1024;
 terrane_fiber of_priority(int priority) {
   return {nullptr, nullptr, "", nullptr, 0, static_cast<std::uint8_t>(priority), false};
 }
-const terrane_fiber usual = of_priority(TERRANE_PRIORITY_DEFAULT), other = usual,
+const terrane_fiber usual = of_priority(TERRANE_PRIORITY_DEFAULT), second = usual,
                     first_of_all = of_priority(0), last_of_all = of_priority(7);
 constexpr terrane_function invoked{"invoked",   nullptr, 0,       0,       0,
                                    sizeof(int), nullptr, nullptr, nullptr, 0};
@@ -62,12 +62,12 @@ class queue_of_ready : public testing::Test {
 TEST_F(queue_of_ready, runs_by_priority_then_first_come_first_served) {
   queue_.make_ready(frame(0), last_of_all);
   queue_.make_ready(frame(0), usual);
-  queue_.make_ready(frame(1), other);
+  queue_.make_ready(frame(1), second);
   queue_.make_ready(frame(2), first_of_all);
   EXPECT_TRUE(queue_.somebody_before_default());
   EXPECT_EQ(take(), &first_of_all);
   EXPECT_EQ(take(), &usual);
-  EXPECT_EQ(take(), &other);
+  EXPECT_EQ(take(), &second);
   EXPECT_EQ(take(), &last_of_all);
   EXPECT_EQ(take(), nullptr);
   EXPECT_FALSE(queue_.has_ready());
@@ -89,8 +89,8 @@ TEST_F(queue_of_ready, keeps_the_order_when_the_ring_grows_in_the_middle_of_a_ro
 TEST_F(queue_of_ready, lets_whoever_yields_follow_all_that_is_ready_and_a_token) {
   tokens_of_node_.put_newest({&invoked, {}});
   queue_.make_ready_last(frame(0), usual);
-  queue_.make_ready(frame(1), other);
-  EXPECT_EQ(take(), &other);
+  queue_.make_ready(frame(1), second);
+  EXPECT_EQ(take(), &second);
   EXPECT_EQ(take(), nullptr) << "the token's turn";
   EXPECT_TRUE(queue_.has_work());
   EXPECT_TRUE(queue_.bring_back_yielded());
@@ -99,10 +99,10 @@ TEST_F(queue_of_ready, lets_whoever_yields_follow_all_that_is_ready_and_a_token)
 }
 
 TEST_F(queue_of_ready, puts_whoever_yields_at_the_end_when_there_is_nothing_else) {
-  queue_.make_ready(frame(1), other);
+  queue_.make_ready(frame(1), second);
   queue_.make_ready_last(frame(0), usual);
   EXPECT_FALSE(queue_.bring_back_yielded());
-  EXPECT_EQ(take(), &other);
+  EXPECT_EQ(take(), &second);
   EXPECT_EQ(take(), &usual);
 }
 
@@ -122,7 +122,7 @@ TEST_F(queue_of_ready, gives_what_was_invoked_in_order) {
 TEST_F(queue_of_ready, gives_a_frame_its_own_fiber_only_if_nobody_elses_is_before) {
   terrane_ready next;
   queue_.make_ready(frame(0), usual);
-  queue_.make_ready(frame(0), other);
+  queue_.make_ready(frame(0), second);
   ASSERT_TRUE(queue_.take_of(frame(0), next));
   EXPECT_EQ(next.fiber, &usual);
   queue_.make_ready(frame(1), usual);
@@ -135,7 +135,7 @@ TEST_F(queue_of_ready, gives_a_frame_its_own_fiber_only_if_nobody_elses_is_befor
 TEST_F(queue_of_ready, hands_a_turn_on_to_the_same_fiber_and_counts_it) {
   queue_.make_ready(frame(1), usual);
   const std::uint32_t before = queue_.turns_left();
-  EXPECT_EQ(queue_.take_in_turn(other), nullptr) << "the loop runs that one";
+  EXPECT_EQ(queue_.take_in_turn(second), nullptr) << "the loop runs that one";
   EXPECT_EQ(queue_.take_in_turn(usual), &frame(1));
   EXPECT_EQ(queue_.take_in_turn(usual), nullptr);
   queue_.count_passed_on(before);
