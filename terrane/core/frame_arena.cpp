@@ -46,9 +46,7 @@ terrane_frame* frame_arena::refill(std::uint32_t frame_class) {
 void frame_arena::rest(terrane_frame& worn, std::uint32_t frame_class) {
   link(worn, nullptr);
   resting_[frame_class].push_back(&worn);
-  if (!TERRANE_RARE("core.frame_rests_briefly",
-                    resting_[frame_class].size() > resting_max(frame_class)))
-    return;
+  if (resting_[frame_class].size() <= resting_max(frame_class)) return;
   terrane_frame& first = *awake(frame_class);
   link(first, owner_.free_frames[frame_class]);
   owner_.free_frames[frame_class] = &first;
