@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// event_log.hpp: every event of a simulated run, folded into one number and, if asked for, written.
+// event_log.hpp: hashes every event of a simulated run and, on request, writes a line for each.
 //
-// Format      A line per event: nanoseconds, what, where, and two numbers. `turn`: at a processor;
-//             until when it charged, and the fibers run there so far. `message` at a processor,
-//             `note` and `token` at a node: the sender, and the bytes of a message.
+// Format      A line holds the time in nanoseconds, the kind of event, where it happened, and two
+//             numbers. `turn` happens at a processor; its numbers are the time to which the turn
+//             charged, and how many fibers the processor has run so far. `message` happens at a
+//             processor, `note` and `token` at a node; their numbers are the sender and the bytes.
 #pragma once
 
 #include <cerrno>
@@ -26,7 +27,8 @@ struct event_log {
   event_log(const event_log&) = delete;
   event_log& operator=(const event_log&) = delete;
   ~event_log() { close(); }
-  /// Nothing is written from here on. Says so on stderr if the file is not complete.
+  /// Closes the file, if there is one; later events are only hashed. If the file is incomplete, a
+  /// line on stderr says why.
   void close() {
     if (!file) return;
     if (std::fclose(std::exchange(file, nullptr)) != 0 && problem == 0) problem = errno;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// event_queue.hpp: what is still to happen on a simulated machine, earliest first.
+// event_queue.hpp: the future events of a simulated machine, earliest first.
 //
-// Method      A heap of four children a node: half the levels of a binary one, and the children of
-//             a node lie beside each other.
+// Method      A heap with four children per node: it has half the levels of a binary heap, and the
+//             children of a node are adjacent in memory.
 // Cost        About log4 n levels of 24 bytes; a thousand events lie in the first-level cache.
 #pragma once
 
@@ -16,9 +16,9 @@ inline constexpr std::uint32_t tick_ticket = ~0u;
 
 struct scheduled {
   std::uint64_t time;
-  std::uint64_t rank;    // among those of equal time
-  std::uint32_t ticket;  // 0: a parcel; tick_ticket: a node's clock; else of the processor's turn,
-                         // to tell a void one
+  std::uint64_t rank;    // orders events of equal time
+  std::uint32_t ticket;  // 0: a parcel; tick_ticket: a node's clock; else: a processor's turn, void
+                         // if the processor has a newer ticket
   std::uint32_t index;   // of the parcel, the node or the processor
   bool operator<(const scheduled& other) const {
     return time != other.time ? time < other.time : rank < other.rank;
@@ -50,7 +50,7 @@ class event_queue {
     return earliest;
   }
 
-  /// push and pop in one step: `event` is not earlier than first().
+  /// Pops first() and pushes `event` in one step. `event` must not be earlier than first().
   scheduled exchange(const scheduled& event) {
     const scheduled earliest = heap_.front();
     sink(event);

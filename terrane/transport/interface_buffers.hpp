@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// interface_buffers.hpp: what has arrived at each node's network interface and was not taken yet.
+// interface_buffers.hpp: counts what has arrived at each node's network interface and has not been
+// taken yet.
 //
-// Model       An interface holds `interface_messages`. The machine of the paper lost what came
-//             beyond, and with it the run; here nothing is lost, and the arrivals that found the
-//             interface full are counted, so that a study can say which runs would have failed.
+// Model       An interface holds up to `interface_messages`. On the machine of the paper, messages
+//             beyond that were lost and the run failed. Here nothing is lost. The arrivals that
+//             found the interface full are counted, so a study can say which runs would have
+//             failed.
 // Source      [EARTH-LB §5.2]: runs that overflowed the buffers of the network interface (OF).
 #pragma once
 
@@ -17,7 +19,7 @@ namespace terrane {
 
 class interface_buffers {
  public:
-  /// room: messages each interface holds; 0: no limit.
+  /// room: how many messages each interface holds; 0: no limit.
   interface_buffers(std::uint32_t nodes, std::uint64_t room) : waiting_(nodes), room_(room) {}
 
   void arrived(node_id at) {
@@ -26,7 +28,7 @@ class interface_buffers {
   }
   void taken(node_id at) { --waiting_[at]; }
 
-  /// The most that ever waited at one node.
+  /// The largest number that waited at one node at any time.
   std::uint64_t peak() const { return peak_; }
   std::uint64_t overflows() const { return overflows_; }
 

@@ -34,7 +34,7 @@ local_world::local_world(std::uint32_t processors, crew_options options, places 
   crew_.add(*this);
 }
 
-/// What nobody took before the end still owns its blocks.
+/// Large messages that nobody took before the end still own their blocks.
 local_world::~local_world() { drop_large_left(); }
 
 void local_world::post_note(processor* mover, node& from, node_id to, const note& what, int load) {

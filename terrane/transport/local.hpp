@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // local.hpp: the world in which nodes are groups of threads of this process.
 //
-// Purpose     Messages as rings.hpp has them. Notes and tokens between nodes are handed
-//             over by a direct call in the sender's thread, so that no node must run to be robbed.
+// Purpose     Messages go through rings (rings.hpp). Notes and tokens between nodes are handed over
+//             by a direct call in the sender's thread, so tokens can be taken from a node without
+//             its help.
 #pragma once
 
 #include "terrane/transport/rings.hpp"
@@ -14,7 +15,7 @@ class local_world final : public world, private rings, private neighbours {
   local_world(std::uint32_t processors, crew_options options);
   ~local_world() override;
 
-  /// What else has news for the processors of this process. Before the run.
+  /// Adds a further source of news for the processors of this process. Call it before the run.
   void add(poller& source) { crew_.add(source); }
 
   void attach(std::span<node* const> nodes) override { nodes_ = nodes; }

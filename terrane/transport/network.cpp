@@ -41,7 +41,7 @@ std::uint64_t network::through_bus(std::size_t level, std::size_t bus, std::size
   return free + costs_.latency_ns;
 }
 
-/// Up to the first bus above both, and down again.
+/// Goes up to the lowest bus above both nodes, and down again.
 std::uint64_t network::through_tree(node_id from, node_id to, std::size_t bytes,
                                     std::uint64_t when) {
   std::size_t up = from / costs_.bus_nodes, level = 0;

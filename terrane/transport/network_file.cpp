@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// network_file.cpp: the presets' format: `name = value` lines, `#` before where a number is from.
+// network_file.cpp: reads the format of the presets: lines `name = value`, and comments after `#`.
 #include <fmt/format.h>
 
 #include <array>
@@ -55,8 +55,8 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
 }
 
-/// More than a quarter of an hour, in nanoseconds, or a second for an operation, in picoseconds:
-/// sums and products of what is below stay far from the end of 64 bits.
+/// The largest number in a file. It is more than a quarter of an hour in nanoseconds, and a second
+/// in picoseconds for one operation. Sums and products of such numbers stay far below 2^64.
 constexpr std::uint64_t number_max = 1'000'000'000'000;
 
 bool read_number(std::string_view text, std::uint64_t& into) {
@@ -64,7 +64,7 @@ bool read_number(std::string_view text, std::uint64_t& into) {
   return read.ec == std::errc() && read.ptr == text.data() + text.size() && into <= number_max;
 }
 
-/// True if `name` is known and `value` fits it.
+/// True if `name` is known and `value` is valid for it. Sets `known` to whether the name is known.
 bool assign(network_costs& costs, std::string_view name, std::string_view value, bool& known) {
   known = true;
   if (name == "summary") {

@@ -9,7 +9,7 @@ namespace terrane {
 
 namespace {
 
-/// 1000 ns on the way, a message each 100 ns at most, a byte a nanosecond.
+/// A latency of 1000 ns, at least 100 ns between messages, and 1 ns per byte.
 network_costs plain() {
   network_costs costs;
   costs.latency_ns = 1000;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// outbox.hpp: messages that a processor could not send at once, or holds back to send them packed.
+// outbox.hpp: messages that a processor could not send at once, or holds back to pack them.
 //
-// Purpose     A record is one or more messages to one receiver, each a head of 8 bytes and its
-//             bytes, padded to a multiple of 8.
-// Invariants  One processor's. Records leave in the order in which they were begun, so that the
-//             messages of two processors keep theirs.
+// Purpose     A record holds one or more messages to one receiver. Each message is a head of 8
+//             bytes and its bytes, padded to a multiple of 8.
+// Invariants  An outbox belongs to one processor. Records leave in the order in which they were
+//             begun, so that messages from one processor to another keep their order.
 #pragma once
 
 #include <cstdint>
@@ -23,9 +23,9 @@ struct large_message {
   std::uint64_t size;
 };
 
-/// What stands before a message in a record: from the lowest bit on its kind (5 bits), whether it
-/// is large (1: a large_message follows, else the message's bytes), from whom (16), how many bytes
-/// follow (15), and what it was sent for.
+/// The head of a message in a record. From the lowest bit on: its kind (5 bits); whether it is
+/// large (1 bit; if set, a large_message follows, else the message's bytes); its sender (16 bits);
+/// how many bytes follow (15 bits); and the number of the program line that it was sent for.
 class packed_head {
  public:
   static constexpr unsigned large_at = 5, from_at = 6, size_at = 22, said_at_at = 37;
@@ -51,7 +51,7 @@ class packed_head {
 };
 static_assert(sizeof(packed_head) == 8);
 
-/// Bytes of a record that such a message takes.
+/// The bytes that a message of `size` bytes takes in a record.
 constexpr std::size_t packed_bytes(std::size_t size) {
   return sizeof(packed_head) + ((size + 7) & ~std::size_t{7});
 }
@@ -66,17 +66,18 @@ inline void pack(unsigned char* room, packed_head about, bytes_view head, bytes_
 
 class outbox {
  public:
-  /// record_bytes: up to so many are packed into one.
+  /// record_bytes: how many bytes of messages are packed into one record.
   explicit outbox(std::size_t record_bytes) : record_bytes_(record_bytes) {}
 
-  /// Where the next message goes, if it may join the last: it is of so many packed bytes.
+  /// Room in the last record for a message of `needed` packed bytes; null if that record goes to
+  /// another receiver or is full.
   unsigned char* room_beside_last(processor_id to, std::size_t needed) {
     unsigned char* const room = at_;
     if (to != to_ || needed > static_cast<std::size_t>(end_ - room)) return nullptr;
     at_ += needed;
     return room;
   }
-  /// The same in a record of its own, which further ones may join.
+  /// Room in a new record, which later messages may join.
   unsigned char* room_apart(processor_id to, std::size_t needed) {
     if (!empty()) {
       records_.back().bytes = bytes_of_last();
@@ -90,7 +91,7 @@ class outbox {
   }
 
   bool empty() const { return to_ == nobody; }
-  /// Of all records but the last.
+  /// The bytes of all records but the last.
   std::size_t bytes() const { return bytes_; }
 
   struct view {
@@ -117,7 +118,7 @@ class outbox {
 
     processor_id to;
     std::unique_ptr<unsigned char[]> data;
-    std::size_t bytes = 0;  // once it is not the last
+    std::size_t bytes = 0;  // set when a further record begins
   };
   std::size_t bytes_of_last() const {
     return static_cast<std::size_t>(at_ - records_.back().data.get());

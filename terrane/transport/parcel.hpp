@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// parcel.hpp: what is under way on a simulated machine: messages, notes, tokens, and their store.
+// parcel.hpp: parcels, the messages, notes and tokens under way on a simulated machine, and their
+// store.
 //
-// Cost        128 bytes a parcel, recycled; only the bytes of a message beyond 64 are allocated.
+// Cost        128 bytes per parcel, which are reused; a message of more than 64 bytes is allocated
+//             apart.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +14,7 @@
 
 namespace terrane {
 
-/// Events of one channel that fall on one time keep the order in which they were made.
+/// Events of one channel that have the same time keep the order in which they were made.
 enum channel : std::uint64_t {
   of_turns = std::uint64_t{0} << 60,
   of_departures = std::uint64_t{1} << 60,
@@ -27,14 +29,14 @@ inline std::uint64_t pair_of(std::uint32_t from, std::uint32_t to) {
 
 struct alignas(64) parcel {
   enum class kind : std::uint8_t { message, note, token } what;
-  bool on_its_way;  // in the network's hands
+  bool on_its_way;  // its arrival is scheduled; else its departure
   entry message_kind;
   int load;
   node_id origin;
   std::uint32_t from, to;  // processors for a message, nodes otherwise
-  std::uint32_t size;      // of a token: what it takes along
-  std::uint32_t next;      // in a list
-  place_number said_at;    // of a message
+  std::uint32_t size;      // bytes of a message; of a token: the bytes it carries beyond itself
+  std::uint32_t next;      // the next parcel in a parcel_list
+  place_number said_at;    // of a message: the program line that it was sent for
   std::unique_ptr<unsigned char[]> large;
   union {
     alignas(16) unsigned char small[64];
@@ -44,7 +46,7 @@ struct alignas(64) parcel {
 
   parcel() {}  // NOLINT: a store is filled before it is read
   unsigned char* data() { return large ? large.get() : small; }
-  /// As the network counts them.
+  /// The size that the network charges for.
   std::size_t bytes() const {
     const std::size_t body = what == kind::message ? size
                              : what == kind::token ? sizeof token + size
@@ -56,14 +58,14 @@ struct alignas(64) parcel {
   }
 };
 
-/// Parcels in the order in which they came, linked by number.
+/// A list of parcels in the order of their arrival, linked by number.
 struct parcel_list {
   static constexpr std::uint32_t none = ~0u;
   std::uint32_t first = none, last = none;
   bool empty() const { return first == none; }
 };
 
-/// Parcels by number; one stays where it is until it is given back.
+/// Parcels by number. A parcel stays at its address until it is given back.
 class parcel_store {
  public:
   parcel& operator[](std::uint32_t place) { return blocks_[place / block][place % block]; }

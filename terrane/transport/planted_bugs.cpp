@@ -9,7 +9,8 @@ namespace terrane {
 
 namespace {
 
-/// The slot's fiber is ready: a slot that is reset when its fiber runs is not reset yet.
+/// True if the slot's fiber is queued as ready. Under planted_bug::late_reset the slot is then not
+/// reset yet.
 bool fiber_waits(const processor& self, terrane_frame* frame, terrane_slot_ref slot) {
   const terrane_slot* const at = terrane_slot_in(frame, slot);
   for (std::uint32_t i = self.ready_head; i != self.ready_tail; ++i) {

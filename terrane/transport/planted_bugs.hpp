@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// planted_bugs.hpp: what a bug of signals, planted into the runtime, does to a message.
+// planted_bugs.hpp: what the planted bugs that lose signals do to a message.
 #pragma once
 
 #include "terrane/core/processor.hpp"
@@ -8,9 +8,9 @@
 
 namespace terrane {
 
-/// Before `next` is handled at `self`: true if the whole of it is to be forgotten. A signal is
-/// forgotten by the receiver, not by the wire: it counts as taken. alone: it is the first one found
-/// at this look.
+/// Called before `self` handles `next`. True if the message is to be dropped as a whole. The
+/// receiver loses the signal, not the wire: the message counts as received. A put whose signal is
+/// lost still writes its data. alone: `next` is the first message of this poll.
 bool forgets_signal(planted_bug bug, fault_plan& dice, processor& self, parcel& next, bool alone);
 
 }  // namespace terrane

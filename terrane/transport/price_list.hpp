@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// price_list.hpp: what an operation costs on the simulated machine.
+// price_list.hpp: the price of each operation on the simulated machine.
 //
-// Cost        One compare for an operation met lately; else a look-up by its name.
+// Cost        A comparison for an operation that was priced recently; else a look-up by its name.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@ class price_list {
  public:
   explicit price_list(const network_costs& costs) : costs_(costs) {}
 
-  /// Picoseconds of one; the operation's own where the network lists none.
+  /// Picoseconds of one operation; its default price if the network lists none.
   std::uint64_t picoseconds(const terrane_operation& operation) {
     price& known = lately_[reinterpret_cast<std::uintptr_t>(operation.name) / 8 % lately_.size()];
     if (known.name != operation.name || known.standard_ps != operation.picoseconds) {

@@ -22,8 +22,8 @@ namespace terrane {
 namespace {
 
 constexpr std::size_t packed_record_bytes = 4096;
-constexpr std::uint64_t behind_lines = 64;  // a reader so far behind gets its messages packed
-constexpr std::size_t outbox_bytes_max = std::size_t{1} << 20;  // then no fiber runs
+constexpr std::uint64_t behind_lines = 64;  // messages to a reader further behind are packed
+constexpr std::size_t outbox_bytes_max = std::size_t{1} << 20;  // beyond this no fiber runs
 
 }  // namespace
 
@@ -39,11 +39,12 @@ void rings::make_places(unsigned char* places, std::uint32_t processors) {
 
 inline outbox& rings::outbox_of(const processor& here) { return *outboxes_[here.number - first_]; }
 
-// What processors of this process write into one line of another process's ring follows one another
-// by way of its reader: its acquire of the header, its release of head_. ThreadSanitizer does not
-// see that process, and is told: what was written before publish() comes before what is written
-// after a later reserve(); the store of the header, which comes too late for that, is not recorded.
-// Likewise what goes to other processes comes before what comes from them: one may cause the other.
+// Two processors of this process may write one line of another process's ring, one after the other.
+// The ring's reader orders these writes: it acquires the header and releases head_.
+// ThreadSanitizer does not see that process, so these annotations declare the order: writes before
+// publish() happen before writes after a later reserve(). The store of the header comes after that
+// release, so it is not recorded. Likewise, what goes to other processes happens before what comes
+// from them later, since the first may cause the second.
 [[gnu::always_inline]] inline void* rings::reserve(processor_id to, std::size_t bytes) {
   void* room = nullptr;
   if (TERRANE_RARE("local.inbox_is_full", (room = ring(to).reserve(bytes)) == nullptr))
@@ -69,8 +70,8 @@ inline outbox& rings::outbox_of(const processor& here) { return *outboxes_[here.
   roused(to);
 }
 
-/// In the receiver's ring, if nothing waits and it keeps up; else in the outbox, as the first of a
-/// record.
+/// Writes into the receiver's ring if the outbox is empty and the reader is not behind; else begins
+/// a new record in the outbox.
 [[gnu::noinline]] void rings::send_apart(processor& from, processor_id to, packed_head about,
                                          bytes_view head, bytes_view body) {
   outbox& mine = outbox_of(from);
@@ -90,7 +91,7 @@ inline outbox& rings::outbox_of(const processor& here) { return *outboxes_[here.
   pack(mine.room_apart(to, bytes), about, head, body);
 }
 
-/// Joins what waits for the same receiver, if there is something.
+/// Joins the outbox's last record if it goes to the same receiver; else calls send_apart().
 [[gnu::always_inline]] inline void rings::send_small(processor& from, processor_id to,
                                                      packed_head about, bytes_view head,
                                                      bytes_view body) {
@@ -133,8 +134,8 @@ bool rings::push(const outbox::view& full) {
   return true;
 }
 
-/// One full receiver holds back what its sender has for others: the order costs nothing to keep,
-/// and a full ring is rare. True when nothing is left.
+/// Sends records in order until a receiver's ring is full. That one also holds back the records for
+/// others: this way order costs nothing, and a full ring is rare. True when the outbox is empty.
 bool rings::flush(outbox& mine) {
   while (!mine.empty() && push(mine.front())) mine.pop();
   return mine.empty();

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// rings.hpp: messages of processors that share memory, as in the worlds local and shm.
+// rings.hpp: messages between processors that share memory, as in the worlds local and shm.
 //
-// Messages    One ring of records a processor, in memory that all senders see. A message is written
-//             straight into its receiver's ring. When that is full, or its reader is behind, it
-//             waits in the sender's outbox, where small ones are packed; the outbox is sent on at
-//             the sender's next poll. A sender whose outbox has grown long takes messages, and runs
-//             nothing, until it has room again: so memory stays bounded, and since everybody who
-//             waits takes messages, two that wait for each other go on.
-// Large ones  The sender makes a copy where its receiver can read it, and the message says where.
+// Messages    Each processor has one ring of records, in memory that all senders see. A sender
+//             writes a message directly into its receiver's ring. If the ring is full or its reader
+//             is behind, the message waits in the sender's outbox, where small messages are packed.
+//             The sender's next poll sends the outbox. A sender whose outbox has grown too long
+//             takes messages, and runs no fiber, until its outbox is short again, so memory stays
+//             bounded. Every processor that waits takes messages, so two processors that wait for
+//             each other both make progress.
+// Large       The sender copies a large message to where the receiver can read it, and sends the
+//             address.
 // Invariants  A sender publishes first and asks for the receiver's state second; see parker.hpp for
 //             why nothing is overlooked.
 #pragma once
@@ -24,7 +26,7 @@
 
 namespace terrane {
 
-/// Where others find a processor; its ring follows.
+/// A processor's part of the shared memory. Its ring follows it.
 struct alignas(64) ring_place {
   parker sleep;
 };
@@ -34,11 +36,11 @@ class rings : public wire, public poller {
   static constexpr std::size_t ring_lines = 2048;
   static constexpr std::size_t place_bytes =
       sizeof(ring_place) + record_ring::bytes_for(ring_lines);
-  /// Beyond this a message is large.
+  /// A message of more bytes is large.
   static constexpr std::size_t small_bytes_max = 8192;
   static_assert(small_bytes_max <= packed_head::size_max);
 
-  /// Makes the places ready. By one process, before anybody sends.
+  /// Initializes the places. One process calls it, before any processor sends.
   static void make_places(unsigned char* places, std::uint32_t processors);
   static parker_row parkers(unsigned char* places) { return {places, place_bytes}; }
 
@@ -62,14 +64,14 @@ class rings : public wire, public poller {
 
   // --- what differs between the worlds ---
 
-  /// Memory for a large message of that sender; every process of the run can read it.
+  /// Memory for a large message of `from`; every process of the run can read it.
   virtual unsigned char* new_block(processor& from, std::size_t bytes) = 0;
-  /// The receiver has read it.
+  /// The receiver has read the message: its block is free.
   virtual void block_read(const large_message& where) = 0;
-  /// A busy processor has something in its ring.
+  /// Notifies a busy processor that its ring holds something.
   virtual void rouse(processor_id to) = 0;
 
-  /// Gives back the blocks that nobody took before the end; by one thread.
+  /// Frees the blocks of messages that nobody took before the end. One thread calls it.
   void drop_large_left();
   ring_place& place(processor_id of) const {
     return *reinterpret_cast<ring_place*>(places_ + place_bytes * of);
@@ -97,7 +99,7 @@ class rings : public wire, public poller {
   static void for_each_message(const unsigned char* data, std::size_t bytes, Each&& each);
 
   thread_crew& crew_;
-  const losses* const lost_;  // null: nobody can be
+  const losses* const lost_;  // null: no processor can be lost
   unsigned char* const places_;
   const std::uint32_t processors_;
   // of the processors of this process; first_: the number of the first

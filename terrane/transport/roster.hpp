@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// roster.hpp: who the nodes of a run are and how they fare, where each is a process of its own.
+// roster.hpp: the nodes of a run and their state, where each node is a process of its own.
 //
-// Purpose     A launcher, heartbeats and progress know this and nothing of how it is kept: words of
-//             shared memory (shm_roster.hpp), or what comes over a connection. What a process
-//             prints and how it ends is seen by whoever started it (machine/launch.hpp).
+// Purpose     The launcher, heartbeats and progress use this interface. They do not know how it is
+//             implemented: by words of shared memory (shm_roster.hpp), or by what arrives over a
+//             connection. The launcher itself reads what a process prints and sees how it ends
+//             (machine/launch.hpp).
 #pragma once
 
 #include <cstdint>
@@ -14,7 +15,7 @@
 
 namespace terrane {
 
-/// What a node is at, for the message about one that is lost.
+/// The phase of a node's run. The message about a lost node names it.
 enum class node_phase : std::uint32_t { starting, running, ending };
 constexpr const char* name_of(node_phase phase) {
   switch (phase) {
@@ -25,28 +26,28 @@ constexpr const char* name_of(node_phase phase) {
   return "unknown";
 }
 
-/// What a node shows of itself.
+/// What a node reports of itself while it runs.
 struct life_signs {
   node_phase phase = node_phase::starting;
-  std::uint64_t beats = 0;   // of its heart; they grow as long as its process lives
-  std::uint64_t tokens = 0;  // generated there, if the run is watched
-  int busy = 0;              // processors, likewise
+  std::uint64_t beats = 0;   // heartbeats; the count grows as long as the process lives
+  std::uint64_t tokens = 0;  // generated on this node; only if the run is watched
+  int busy = 0;              // busy processors; only if the run is watched
 };
 
 /// The launcher's side.
 class roster {
  public:
   virtual std::uint32_t nodes() const = 0;
-  /// When all nodes were there, by monotonic_ns; 0: they are not yet.
+  /// The time, by monotonic_ns, at which all nodes had started; 0: some have not yet.
   virtual std::uint64_t began_ns() const = 0;
   virtual life_signs signs_of(node_id) const = 0;
-  /// True if nodes are to show how far they are.
+  /// True if nodes are to report their progress.
   virtual bool is_watched() const = 0;
-  /// The process of that node has ended before its time, and others go on: they are told.
+  /// The node's process has ended too early and the others continue: tells them that it is lost.
   virtual void lose(node_id) = 0;
 
-  /// Descriptors for the one line that a node hands in at the end: the launcher reads the one, the
-  /// node's process is to have the other (-1: it has a way of its own).
+  /// Descriptors for the line that a node hands in at the end. The launcher reads from `read`; the
+  /// node's process gets `write` (-1: it hands in its share by other means).
   struct share_way {
     int read = -1, write = -1;
   };
@@ -56,16 +57,16 @@ class roster {
   ~roster() = default;
 };
 
-/// A node's side, in its own process. Any thread, but hand_in.
+/// A node's side, in its own process. Any thread may call all but hand_in.
 class roster_line {
  public:
   virtual void enter(node_phase) = 0;
   virtual void beat() = 0;
   virtual bool is_watched() const = 0;
   virtual void show(std::uint64_t tokens, int busy) = 0;
-  /// Some nodes are lost: processors are to look for what was on its way there.
+  /// True if some nodes are lost: processors must then look for what was on its way there.
   virtual bool any_lost() const = 0;
-  /// The node's share of the run. Once. False: nobody takes it.
+  /// Hands the node's share of the run to the launcher. Called once. False: nobody reads it.
   virtual bool hand_in(const std::string& share) = 0;
 
  protected:

@@ -43,12 +43,12 @@ shm_world::shm_world(const shm_job& job, node_id me, crew_options options)
   job_.node(me_).process = getpid();
   job_.node(me_).executable = executable_start();
   job_.node(me_).layout = code_layout();
-  prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY);  // our nodes may fetch(), where that takes leave
+  prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY);  // permits fetch() by other nodes where Yama is strict
 }
 
 // --- between nodes ---
 
-/// An idle processor of that node, or its first.
+/// An idle processor of that node, or its first processor if none is idle.
 processor_id shm_world::receiver_of(node_id to) const {
   const std::uint32_t each = job_.head().processors_per_node;
   const processor_id first = to * each;
@@ -57,7 +57,8 @@ processor_id shm_world::receiver_of(node_id to) const {
   return first;
 }
 
-/// Only a processor has rings to send by, and no thread of this world's brings news but those.
+/// Only a processor has rings to send through. In this world only processors' threads send notes
+/// and tokens, so `mover` is never null.
 void shm_world::post_note(processor* mover, node& from, node_id to, const note& what, int load) {
   TERRANE_CHECK(mover);
   const note_request request{from.number(), load, what};
@@ -80,8 +81,9 @@ std::optional<int> shm_world::look(node_id other) {
   return queued;
 }
 
-/// A function of the other process is the one of ours at the same distance from the executable's
-/// start. What a token has spilled lies in the other's own memory: it is to be asked for.
+/// A function of the other process corresponds to ours at the same distance from the executable's
+/// start. A token with spilled arguments is left alone: they lie in the other process's private
+/// memory, so it has to be requested by a note.
 bool shm_world::take_oldest([[maybe_unused]] processor* mover, node_id from, terrane_token& token) {
   token_window& offered = *job_.window(from);
   const std::uint64_t there = job_.node(from).executable;
@@ -122,7 +124,8 @@ void shm_world::look_through(const processor& mover, const terrane_token& taken,
 }
 #endif
 
-/// What a sanitizer knows of a stack is its process's own. A stack is full of addresses of code.
+/// A sanitizer's record of a stack is private to its process. A stack holds many addresses of code,
+/// so a thread moves only if all nodes have the same code layout.
 const char* shm_world::why_threads_stay() const {
 #if defined(TERRANE_ASAN)
   return "stays: AddressSanitizer keeps parts of its stack in one process";
@@ -170,10 +173,10 @@ bool shm_world::fetch(processor_id owner, const void* from, void* to, std::size_
 
 // --- the run ---
 
-/// The other's processor has been there since gather().
+/// `to` may be a processor of another process; it has existed since gather().
 void shm_world::rouse(processor_id to) { at(to).notice(); }
 
-/// Each process counts itself once; the last one starts the clock and lets all go.
+/// Each process counts itself once. The last one starts the clock and wakes all others.
 std::uint64_t shm_world::gather() {
   job_head& head = job_.head();
   const std::uint32_t there = head.gathered.fetch_add(1, memory_order_seq_cst) + 1;
@@ -187,7 +190,7 @@ std::uint64_t shm_world::gather() {
   return head.start_ns.load(memory_order_seq_cst);
 }
 
-/// What the others wrote of themselves before they gathered.
+/// Reads what the other processes wrote about themselves before they gathered.
 void shm_world::learn_of_others() {
   const job_head& head = job_.head();
   job_.node(me_).phase.store(node_phase::running, memory_order_relaxed);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // shm.hpp: the world in which nodes are processes of one host.
 //
-// Purpose     Messages as rings.hpp has them, in memory that the processes share
-//             (shm_job.hpp). Notes and tokens between nodes are messages too, to an idle processor
-//             of the other node if it has one; what another node offers is taken without its help.
-// Invariants  Of another process only its processors' heads are touched, and of these only what any
-//             thread may touch (processor.hpp); they lie at equal addresses everywhere.
+// Purpose     Messages go through rings (rings.hpp) in memory that the processes share
+//             (shm_job.hpp). Notes and tokens between nodes are messages too; they go to an idle
+//             processor of the other node if there is one. A node takes the tokens that another
+//             node offers without that node's help.
+// Invariants  Of another process's processors, a process touches only the heads, and of these only
+//             the fields that any thread may touch (processor.hpp). The heads lie at the same
+//             address in every process.
 #pragma once
 
 #include <map>
@@ -22,7 +24,7 @@ namespace terrane {
 
 class shm_world final : public world, private rings, private neighbours, private losses {
  public:
-  /// For the process of node `me`. The job outlives this.
+  /// For the process of node `me`. The job must outlive this object.
   shm_world(const shm_job& job, node_id me, crew_options options);
 
   void attach(std::span<node* const>) override {}
@@ -58,8 +60,8 @@ class shm_world final : public world, private rings, private neighbours, private
     return head.lost[p / head.processors_per_node].load(memory_order_acquire);
   }
   std::uint64_t round() const override {
-    // acquire pairs with the launcher's release, after it saw the process end: what that one wrote
-    // is seen.
+    // acquire pairs with the launcher's release in shm_roster::lose, after it saw the process end:
+    // so all that the ended process wrote is visible here.
     if (!job_.head().any_lost.load(memory_order_acquire)) return 0;
     return job_.node(me_).beats.load(memory_order_relaxed) + 1;
   }
@@ -83,7 +85,7 @@ class shm_world final : public world, private rings, private neighbours, private
   bool one_layout_ = true;
 #ifndef NDEBUG
   std::vector<stray_address_watch> watches_;
-  std::vector<std::map<node_id, mapped_memory>> others_;  // that tokens were taken from
+  std::vector<std::map<node_id, mapped_memory>> others_;  // nodes that tokens were taken from
   void look_through(const processor& mover, const terrane_token& taken, node_id from);
 #endif
 };

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // shm_heap.hpp: blocks for large messages in memory that other processes read.
 //
-// Invariants  One processor takes blocks; whoever has read one says so in the word before it, and
-//             only then is it taken again. The giver's last reads come before its release store,
-//             the next writes of the taker after its acquire load of the same word.
-// Cost        Blocks are given back in about the order in which they were taken, so that a look at
-//             the newest (warm) and the oldest of a size is enough. Sizes are powers of two.
+// Invariants  One processor takes blocks. A reader marks a block as free in the word before it, and
+//             only then may the block be taken again. The reader's last reads come before its
+//             release store to that word; the taker's next writes come after its acquire load of
+//             it.
+// Cost        Blocks are given back in about the order in which they were taken, so it is enough to
+//             check the newest (whose memory is in the cache) and the oldest of a size. Sizes are
+//             powers of two.
 #pragma once
 
 #include <bit>
@@ -20,7 +22,7 @@ namespace terrane {
 
 class shm_heap {
  public:
-  /// memory: aligned to 64.
+  /// memory: must be aligned to 64 bytes.
   shm_heap(unsigned char* memory, std::size_t bytes) : next_(memory), end_(memory + bytes) {}
 
   /// Null when there is no room left.
@@ -41,7 +43,7 @@ class shm_heap {
     return reinterpret_cast<unsigned char*>(made.back() + 1);
   }
 
-  /// By any process that maps the memory.
+  /// Any process that maps the memory may call it.
   static void give_back(unsigned char* block) {
     (reinterpret_cast<head*>(block) - 1)->in_use.store(0, memory_order_release);
   }
@@ -54,7 +56,7 @@ class shm_heap {
 
   unsigned char* next_;
   unsigned char* const end_;
-  std::deque<head*> made_[64];  // by size; the oldest taken first
+  std::deque<head*> made_[64];  // by log2 of the size; the block taken longest ago is first
 };
 
 }  // namespace terrane

@@ -18,8 +18,8 @@ namespace terrane {
 namespace {
 
 constexpr std::uint64_t job_magic = 0x7465'7272'616e'6532u;
-// High enough to be out of the way of the program and of what sanitizers keep for themselves, low
-// enough for stacks and libraries above.
+// High enough to avoid the program and the memory that sanitizers reserve, and low enough to leave
+// room for stacks and libraries above.
 constexpr std::uintptr_t job_address = 0x7b00'0000'0000u;
 constexpr std::uintptr_t processors_base = 0x7b10'0000'0000u;
 constexpr std::size_t processor_stride = TERRANE_ARENA_BYTES + shm_job::heap_bytes;
@@ -49,7 +49,7 @@ std::size_t head_offset(std::uint32_t nodes, std::uint32_t each, processor_id p)
 
 constexpr int fixed = MAP_NORESERVE | MAP_FIXED_NOREPLACE;
 
-/// At exactly that address, or null with errno.
+/// Maps at exactly that address; null, with errno set, if that fails.
 void* map_at(std::uintptr_t address, std::size_t bytes, int flags, int descriptor,
              std::size_t offset) {
   void* got = mmap(reinterpret_cast<void*>(address), bytes, PROT_READ | PROT_WRITE, flags,
@@ -57,7 +57,7 @@ void* map_at(std::uintptr_t address, std::size_t bytes, int flags, int descripto
   return got == MAP_FAILED ? nullptr : got;
 }
 
-// The stacks of a node's threads, and what it allocates at once.
+// Address space for the stacks of a node's OS threads, and for what it allocates at its start.
 constexpr std::size_t bytes_besides(std::uint32_t each) { return (std::size_t{each} + 2) << 24; }
 
 error no_addresses(processor_id p) {

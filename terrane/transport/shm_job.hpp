@@ -2,16 +2,16 @@
 // shm_job.hpp: the memory that all processes of one run in world shm share.
 //
 // Layout      One file without a name (memfd), mapped at the same address in every process:
-//               job_head | one job_node each | one token_window each | one place for each
-//               processor (rings.hpp)
-//             and for each processor p, at processors_base + p * processor_stride,
+//               job_head | a job_node per node | a token_window per node | a ring_place and a ring
+//               per processor (rings.hpp)
+//             For each processor p, at processors_base + p * processor_stride:
 //               its head, shared | its frames, private to its process | its heap, shared
-//             and at stacks_base + p * stacks_bytes, shared, the stacks of its threads that move.
+//             At stacks_base + p * stacks_bytes, shared: the stacks of its threads that may move.
 //             A heap holds large messages. Heaps and stacks are committed on first touch.
 // Invariants  The launcher makes the file, writes job_head, and forks the node processes, which
-//             have the mapping from it; one that starts the program anew maps it again, from its
-//             descriptor. Nothing of it has a name, so nothing is left behind when the processes
-//             end, however they do.
+//             inherit the mapping. A process that starts the program anew maps the file again, by
+//             its descriptor. The file has no name, so nothing remains when the processes end, no
+//             matter how they end.
 #pragma once
 
 #include <sys/types.h>
@@ -31,39 +31,40 @@ namespace terrane {
 inline constexpr int shm_processors_max = 256;
 
 struct alignas(64) job_head {
-  std::uint64_t magic;  // tells the file from others
+  std::uint64_t magic;  // identifies the file
   std::uint32_t nodes, processors_per_node;
   bool spin;                                          // there is a core for every processor
-  bool watched;                                       // the launcher shows how far the run is
-  std::int16_t cpu_of_processor[shm_processors_max];  // to pin each to; below 0: do not
-  // any processor
-  atomic<std::uint32_t> gathered;  // processors that are there; a futex
+  bool watched;                                       // the launcher shows the run's progress
+  std::int16_t cpu_of_processor[shm_processors_max];  // CPU to pin each to; below 0: not pinned
+  // any process
+  atomic<std::uint32_t> gathered;  // processes that have started, + 1 at the end; a futex
   atomic<std::uint64_t> start_ns;  // of the run, by CLOCK_MONOTONIC
-  // the launcher, once the process of a node has ended before its time
+  // the launcher writes, after the process of a node has ended too early
   atomic<bool> any_lost;
   atomic<bool> lost[shm_processors_max];  // by node
 };
 
 /// One process, as the launcher watches it (shm_roster.hpp).
 struct alignas(64) job_node {
-  // the process writes before it gathers, all read after
+  // the process writes before it gathers; all read after that
   pid_t process;
-  std::uint64_t executable;  // where it begins there
+  std::uint64_t executable;  // the address at which the executable begins in this process
   std::uint64_t layout;      // of its code: base/code_layout.hpp
   // the process writes, the launcher reads
   atomic<node_phase> phase;
   atomic<std::uint64_t> beats;
-  // the same, if head().watched
+  // likewise, if head().watched
   atomic<std::uint64_t> tokens;
-  atomic<int> busy;  // processors
+  atomic<int> busy;  // busy processors
 };
 
 class shm_job {
  public:
   /// For the launcher.
   static result<shm_job> make(std::uint32_t nodes, std::uint32_t processors_per_node);
-  /// For a node that was started anew, which has nothing but the descriptor. An error: that is of
-  /// something else. It is closed with the job, or stays open if there is none.
+  /// For a node that was started anew and has only the descriptor. An error if the descriptor
+  /// belongs to something else, or the memory cannot be mapped. The job closes the descriptor;
+  /// after an error it stays open.
   static result<shm_job> join(int descriptor);
   shm_job(shm_job&& other) noexcept;
   shm_job& operator=(shm_job&&) = delete;
@@ -76,10 +77,11 @@ class shm_job {
   int descriptor() const { return descriptor_; }
   std::uint32_t processors() const { return head().nodes * head().processors_per_node; }
 
-  /// For the process of `mine`: maps its processors' arenas, and the heads and heaps of all others.
+  /// For the process of node `mine`: maps the arenas of its processors, the heads of all others,
+  /// and the heaps and movable stacks of all.
   result<void> map_processors(node_id mine);
-  /// For the launcher, before there are nodes: an error if map_processors would have no room, or
-  /// what a node needs besides.
+  /// For the launcher, before it starts nodes: an error if there is no address space for
+  /// map_processors or for the other memory of a node.
   result<void> try_to_map_processors();
   /// At the same address in every process.
   static void* arena(processor_id p);

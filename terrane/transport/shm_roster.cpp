@@ -17,7 +17,7 @@ life_signs shm_roster::signs_of(node_id n) const {
 }
 
 void shm_roster::lose(node_id n) {
-  // release: who sees it sees what the process wrote, which has ended.
+  // release: a process that sees a flag also sees all that the ended process wrote.
   job_.head().lost[n].store(true, memory_order_release);
   job_.head().any_lost.store(true, memory_order_release);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// shm_roster.hpp: the roster of world shm: words of the job's memory, and a pipe for each share.
+// shm_roster.hpp: the roster of world shm; it uses words of the job's memory, and a pipe per share.
 #pragma once
 
 #include "terrane/transport/roster.hpp"
@@ -9,7 +9,7 @@ namespace terrane {
 
 class shm_roster final : public roster {
  public:
-  /// The job outlives this.
+  /// The job must outlive this object.
   explicit shm_roster(const shm_job& job) : job_(job) {}
 
   std::uint32_t nodes() const override { return job_.head().nodes; }
@@ -27,7 +27,7 @@ class shm_roster final : public roster {
 
 class shm_roster_line final : public roster_line {
  public:
-  /// share: the end of the pipe that open_share() made. The job outlives this.
+  /// share: the write end of the pipe that open_share() made. The job must outlive this object.
   shm_roster_line(const shm_job& job, node_id mine, int share)
       : job_(job), mine_(job.node(mine)), share_(share) {}
 

@@ -19,13 +19,14 @@ namespace {
 
 constexpr std::size_t stack_for_inline_children = std::size_t{4} << 20;
 
-// Reading the real clock twice costs a third of an event. So it is read until a turn declares its
-// work, and again for a while after one that did not: of a program that forgets a few fibers in a
-// thousand, those cost what any fiber costs.
+// Reading the real clock twice per turn costs a third of an event. So it is read until a turn
+// declares its work, and again for this many turns after a turn that did not. If a program leaves
+// only a few fibers in a thousand undeclared, some of those may be charged just a fiber's fixed
+// cost.
 constexpr std::uint32_t measured_after_undeclared = 1024;
 
-/// A probe for quiescence goes round and round while work is on the wire: where that took no time,
-/// the clock would stand still for ever.
+/// The least time that a parcel takes. A probe for quiescence circulates as long as work is on the
+/// wire. If it took no time, the clock would never advance.
 std::uint64_t least_ns(const parcel& what) {
   const bool probe = what.what == parcel::kind::message && what.message_kind == entry::probe;
   return probe ? 1000 : 0;
@@ -68,7 +69,7 @@ void sim_world::attach(std::span<node* const> nodes) { nodes_ = nodes; }
 
 std::uint64_t sim_world::now() { return current_ ? current_->clock : clock_; }
 
-/// 24 bits drawn from the seed for the channel at that time, then the order of making.
+/// The rank of an event: 24 bits drawn from the seed, channel and time, then the order of making.
 std::uint64_t sim_world::rank(std::uint64_t channel, std::uint64_t time) {
   std::uint64_t drawn = (channel + options_.seed * 0x9e3779b97f4a7c15u) ^ time;
   drawn = (drawn ^ drawn >> 30) * 0xbf58476d1ce4e5b9u;
@@ -78,7 +79,7 @@ std::uint64_t sim_world::rank(std::uint64_t channel, std::uint64_t time) {
 
 // --- what is sent ---
 
-/// Puts a parcel on its way: at once within a node, by the network to others.
+/// Sends a parcel: directly within a node, through the network to another node.
 void sim_world::post(std::uint32_t place, node_id from, node_id to) {
   parcel& what = parcels_[place];
   what.on_its_way = from == to;
@@ -90,12 +91,12 @@ void sim_world::post(std::uint32_t place, node_id from, node_id to) {
   }
   if (current_) when = current_->clock += options_.costs.send_overhead_ns;
   if (what.what == parcel::kind::token && what.origin == from)
-    when = std::max(when, queue_opens_);  // one that is passed on was not in the queue
+    when = std::max(when, queue_opens_);  // a token that is passed on was not in the queue
   traffic_.count(from, to, what.bytes());
   queue_.push({when, rank(of_departures | what.from, when), 0, place});
 }
 
-/// The clock has come to where a parcel was sent: the network says when it arrives.
+/// The clock has reached the time at which a parcel was sent: the network says when it arrives.
 void sim_world::hand_over(std::uint32_t place) {
   parcel& what = parcels_[place];
   const bool message = what.what == parcel::kind::message;
@@ -218,7 +219,7 @@ void sim_world::turn(agent& whose) {
   whose.clock = clock_;
   whose.asleep = false;
   take_arrivals(whose);
-  if (whose.clock > clock_) {  // more may arrive meanwhile: nothing runs before all is seen to
+  if (whose.clock > clock_) {  // more may arrive meanwhile: all arrivals are taken before code runs
     current_ = nullptr;
     terrane_here = TERRANE_NO_PROCESSOR;
     return schedule_turn(whose, whose.clock);
@@ -283,7 +284,7 @@ void sim_world::carry_out(const scheduled& event) {
     return;
   }
   agent& whose = agents_[event.index];
-  if (event.ticket != whose.ticket || whose.stopped) return;  // void
+  if (event.ticket != whose.ticket || whose.stopped) return;  // a void event
   advance(event.time);
   turn(whose);
 }
@@ -310,7 +311,7 @@ void sim_world::run(std::span<processor* const> processors) {
   }
   terrane_here = TERRANE_NO_PROCESSOR;
   rare_dice_here = nullptr;
-  // Tokens still under way lie in their new node's pool from here on, where they are counted.
+  // Tokens that are still under way go into the pool of their new node, where they are counted.
   const auto keep = [&](const parcel& left) {
     if (left.what == parcel::kind::token) nodes_[left.to]->exchange().put_arrived(left.token);
   };

@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 // sim.hpp: the world in which nodes are objects on one thread under a virtual clock.
 //
-// Purpose     The same processors, balancers and protocols as in every world, with time that is
-//             charged: declared work at the prices of a network_costs, the runtime's own work
-//             likewise, messages by its network, faults by a fault_plan. One seed, one schedule,
+// Purpose     The same processors, balancers and protocols as in every world, but time is charged:
+//             declared work and the runtime's own work at the prices of a network_costs, messages
+//             by its network, and faults by a fault_plan. The same seed gives the same schedule,
 //             bit for bit.
-// Method      A queue of events in order of (time, a number drawn from the seed, order of making).
-//             A processor's event is one turn of its loop; what it charges is when its next one
-//             comes. A turn is ahead of the other events by what it charged: its messages are
-//             handed to the network when the clock has come to where it sent them, so that the
-//             network hears of all of them in the order of time. Messages become visible at their
-//             arrival, notes and tokens of a node at the next turn of one of its processors.
-// Invariants  Nothing here reads the real clock, but for work that a program did not declare: that
-//             costs its measured time, and the run then says that it is not repeatable. Messages
-//             of one processor to another keep their order whatever the faults: those of a pair
-//             that fall on one time have one number drawn, and no fault lets a later one overtake.
-//             Only a probe for quiescence, which needs no order, may be overtaken: it takes 1 us at
-//             least, so that the clock goes on while nothing but probes is under way.
-// Limits      Processors of one node share their pool at once, although one may be ahead of the
-//             other's clock by the turn it is in.
-// Cost        A heap operation and a turn per event; idle processors cost events only at the
+// Method      Events wait in a queue, ordered by (time, a number drawn from the seed, order of
+//             making). A processor's event is one turn of its loop. The time that the turn charges
+//             decides when the processor's next turn begins. A turn thus runs ahead of the other
+//             events by what it charged. So its messages go to the network only when the clock has
+//             reached the time at which it sent them, and the network receives all messages in
+//             order of time. Messages become visible at their arrival, notes and tokens of a node
+//             at the next turn of one of its processors.
+// Invariants  Nothing here reads the real clock, except to measure work that a program did not
+//             declare. That work costs its measured time, and the run then reports that it is not
+//             repeatable. Messages from one processor to another keep their order under all faults:
+//             messages of a pair that have the same time share one drawn number, and no fault lets
+//             a later message overtake. Only a probe for quiescence, which needs no order, may be
+//             overtaken: it takes at least 1 us, so the clock advances even if only probes are
+//             under way.
+// Limits      Processors of one node see changes of their pool at once, although one processor's
+//             clock may be ahead of another's by the turn that it is in.
+// Cost        A heap operation and a turn per event. Idle processors cost events only at the
 //             growing intervals at which they ask their balancer.
 #pragma once
 
@@ -47,14 +49,14 @@ struct sim_options {
   std::uint64_t seed = 1;
   network_costs costs{};
   fault_options faults{};
-  std::string log_file{};  // one line an event; empty: none
-  /// More at one moment of the virtual clock are an error: the run would never end.
+  std::string log_file{};  // gets one line per event; empty: no log
+  /// More events at one time of the virtual clock are an error: the run would never end.
   std::uint64_t events_at_once_max = 50'000'000;
 };
 
 class sim_world final : public world, wire, crew, neighbours, prices {
  public:
-  /// A sentence if the log file cannot be made.
+  /// An error if the log file cannot be opened.
   static result<std::unique_ptr<sim_world>> make(sim_options options);
   ~sim_world() override;
 
@@ -70,13 +72,13 @@ class sim_world final : public world, wire, crew, neighbours, prices {
   void run(std::span<processor* const> processors) override;
   void charge(const terrane_operation& operation, std::uint64_t count) override;
   void describe(world_statistics& to) const override;
-  /// Of a processor that idles for long a sixteenth of that, so that the events of a run grow with
-  /// what is done in it, and not with the time in which there is nothing to do.
+  /// For a processor that has been idle for long: a sixteenth of that time. So the number of events
+  /// grows with the work in a run, and not with the time in which there is nothing to do.
   std::uint64_t ask_ns_max() const override;
 
  private:
-  struct agent;  // a processor as its events see it
-  struct site;   // a node: what has arrived for it and waits for a turn
+  struct agent;  // the simulation's data of a processor
+  struct site;   // the simulation's data of a node, with what has arrived and waits for a turn
 
   explicit sim_world(sim_options);
 
@@ -106,17 +108,17 @@ class sim_world final : public world, wire, crew, neighbours, prices {
   std::vector<agent> agents_;
   std::vector<site> sites_;
   event_queue queue_;
-  scheduled held_{};  // the running processor's next turn, on its way to the queue, if `holds_`
+  scheduled held_{};  // if `holds_`: the running processor's next turn, not yet in the queue
   bool holds_ = false;
   parcel_store parcels_;
-  std::unordered_map<std::uint64_t, std::uint64_t> last_arrival_;  // of a channel; with faults only
+  std::unordered_map<std::uint64_t, std::uint64_t> last_arrival_;  // by channel; only with faults
   agent* current_ = nullptr;
   std::size_t running_ = 0;
   std::uint64_t clock_ = 0, made_ = 0;
-  std::uint64_t queue_opens_ = 0;     // when tokens may leave the queue of a node in a fiber
-  std::uint64_t events_at_once_ = 0;  // since the clock moved
+  std::uint64_t queue_opens_ = 0;     // when tokens may leave the queue of a node that runs a fiber
+  std::uint64_t events_at_once_ = 0;  // since the clock last advanced
   traffic traffic_;
-  std::uint32_t measured_turns_ = 0;  // the real clock is read for so many more
+  std::uint32_t measured_turns_ = 0;  // so many more turns read the real clock
   bool declared_ = false, repeatable_ = true;
   event_log log_;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// sim_arrivals.cpp: what reaches the nodes of world sim, and when they see to it.
+// sim_arrivals.cpp: what arrives at the nodes of world sim, and when they handle it.
 #include "terrane/core/node.hpp"
 #include "terrane/transport/planted_bugs.hpp"
 #include "terrane/transport/sim_agent.hpp"
@@ -24,7 +24,8 @@ void sim_world::arrive(std::uint32_t place) {
   parcels_.append(sites_[what.to].arrived, place);
   interfaces_.arrived(what.to);
   if (options_.costs.attentive != 0 && attend(what.to)) return;
-  // A sleeping processor sees to it at once; otherwise whichever comes to its next turn first.
+  // A sleeping processor handles it at once. If none sleeps, the first that begins its next turn
+  // does.
   for (std::uint32_t p = 0; p < options_.processors_per_node; ++p)
     if (wake(*agents_[what.to * options_.processors_per_node + p].self)) return;
 }
@@ -67,8 +68,9 @@ void sim_world::take_arrivals(agent& whose) {
   }
 }
 
-/// A processor in the middle of a turn sees to it now, and its turn ends so much later. The turn's
-/// own tokens are there already: a fiber that spawns is a short one.
+/// A processor in the middle of a turn handles the arrivals now, and its turn ends later by the
+/// time that this takes. All tokens that the turn spawns exist already at that point; this matters
+/// little, since a fiber that spawns is short.
 bool sim_world::attend(node_id at) {
   agent& busy = agents_[at * options_.processors_per_node];
   if (busy.asleep || busy.stopped || busy.clock <= clock_ || current_ != nullptr) return false;
@@ -90,7 +92,7 @@ bool sim_world::attend(node_id at) {
   return true;
 }
 
-/// A node in a fiber keeps its balancer's period, too.
+/// Schedules a tick, so that the balancer of a node that runs a fiber keeps its period.
 void sim_world::look_again(node_id at, std::uint64_t when) {
   site& there = sites_[at];
   if (when >= there.looks_at) return;

@@ -11,11 +11,11 @@ namespace terrane {
 
 namespace {
 
-// Systems put programs, heaps, libraries and stacks higher. Below lie the sanitizers' tables, which
-// pairs of small numbers, and short texts, would often seem to point to.
+// Systems place programs, heaps, libraries and stacks above `lowest`. Below it lie the sanitizers'
+// tables, and pairs of small numbers and short texts would often look like addresses there.
 constexpr std::uint64_t lowest = 0x5000'0000'0000u, end = std::uint64_t{1} << 47;
 
-/// Generations start at 1.
+/// True if the word may be a slot reference. Generations start at 1, so smaller words are none.
 bool may_name_a_slot(std::uint64_t word, std::uint32_t processors) {
   return word >= TERRANE_GENERATION_STEP && processor_of(word) < processors;
 }
@@ -25,7 +25,7 @@ std::string with_name(const char* what, std::uint64_t function) {
   return std::string(what) + " " + (known ? known->name : "a function");
 }
 
-/// What the program would call it.
+/// The contents of a message in the words of the program.
 std::string name_of(entry kind, bytes_view head) {
   switch (kind) {
     case entry::token:

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// stray_address.hpp: debug builds look through what goes from one process to another for words that
-// are addresses of the former's memory: on another node a raw pointer names nothing, or the wrong
-// thing.
+// stray_address.hpp: in debug builds, searches what one process sends to another for words that are
+// addresses in the sender's memory. On another node a raw pointer names nothing, or the wrong
+// datum.
 //
-// Invariants  A suspicion, not a proof: a number may look like an address, and memory that was
-//             never written may hold one. So it is a warning, once for each kind of message. A
-//             reply (terrane_reply) is a slot's name and an address beside it, which its owner
-//             alone reads: that one is let be.
+// Invariants  A hit is a suspicion, not a proof: a number may look like an address, and memory that
+//             was never written may hold one. So it is a warning, printed once for each kind of
+//             message. A reply (terrane_reply) consists of a slot's name and an address after it.
+//             Only the slot's owner reads that address, so it is ignored.
 #pragma once
 
 #include <optional>
@@ -19,8 +19,9 @@
 
 namespace terrane {
 
-/// The first word, at a multiple of 8, that is an address of memory that the process has alone, and
-/// no reply's. Numbers below 5 x 2^44 never are. processors: of the machine.
+/// The offset of the first word, at a multiple of 8, that is an address in private memory of the
+/// process `of` and is not part of a reply. Numbers below 5 x 2^44 never count as addresses.
+/// processors: how many the machine has.
 std::optional<std::size_t> find_address(mapped_memory& of, bytes_view data,
                                         std::uint32_t processors);
 
@@ -28,11 +29,12 @@ class stray_address_watch {
  public:
   explicit stray_address_watch(std::uint32_t processors) : processors_(processors) {}
 
-  /// A message leaves: one sentence on stderr when head or body has an address of ours.
+  /// A message leaves: prints a sentence on stderr if head or body holds an address of this
+  /// process.
   void look_through(mapped_memory& mine, processor_id to, entry kind, bytes_view head,
                     bytes_view body);
-  /// A token was taken without the help of its node: the same when it has an address of theirs.
-  /// function: what the token is here.
+  /// A token was taken from `from` without that node's help: the same if its arguments hold an
+  /// address of that process. function: the token's function in this process.
   void look_through(mapped_memory& theirs, node_id from, const terrane_function& function,
                     bytes_view arguments);
 

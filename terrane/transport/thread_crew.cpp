@@ -15,10 +15,10 @@ namespace terrane {
 
 namespace {
 
-constexpr std::uint64_t spin_ns = 20'000;   // then yield
-constexpr std::uint64_t yield_ns = 60'000;  // then sleep
+constexpr std::uint64_t spin_ns = 20'000;   // after this, yield
+constexpr std::uint64_t yield_ns = 60'000;  // after this, sleep
 constexpr std::uint32_t quick_looks = 32;
-constexpr std::uint32_t listening_turns = 32;  // after an idle time, before others must interrupt
+constexpr std::uint32_t listening_turns = 32;  // after idleness, before others must interrupt it
 
 }  // namespace
 
@@ -53,7 +53,7 @@ bool thread_crew::wake_sleeper(processor_id sleeper) {
   return true;
 }
 
-/// How many pollers are prepared: all, or those before the one that has something.
+/// Prepares pollers until one of them has something, and returns how many are prepared.
 std::size_t thread_crew::prepare_sleep(processor& self) {
   std::size_t prepared = 0;
   while (prepared < pollers_.size() && pollers_[prepared]->prepare_sleep(self)) ++prepared;
@@ -91,17 +91,17 @@ void thread_crew::take_all(processor& here) {
   for (poller* each : pollers_) each->take(here);
 }
 
-/// The first poller's news come by notice().
+/// Skips the first poller: its messages are announced by notice().
 void thread_crew::look_outside(processor& here) {
   for (std::size_t i = 1; i < pollers_.size(); ++i)
     if (pollers_[i]->has_news(here)) pollers_[i]->take(here);
 }
 
-/// Others interrupt this processor from here on, as long as it is not idle again.
+/// Others interrupt this processor from here on, until it is idle again.
 void thread_crew::attend(processor& here) {
   parker_of(here.number).attend();
   here.keep_to_loop(ready_queue::world_listens, false);
-  if (has_news(here)) take_all(here);  // came while they saw it listen
+  if (has_news(here)) take_all(here);  // it arrived while others saw this processor listen
 }
 
 void thread_crew::attend_if_listening(processor& here) {
@@ -152,7 +152,7 @@ void thread_crew::run_one(processor& self) {
     cpu_set_t one;
     CPU_ZERO(&one);
     CPU_SET(options_.cpu_of_processor[self.number], &one);
-    pthread_setaffinity_np(pthread_self(), sizeof one, &one);  // a wish: the run goes on without it
+    pthread_setaffinity_np(pthread_self(), sizeof one, &one);  // the run goes on if this fails
   }
   if (pthread_barrier_wait(&all_there_) == PTHREAD_BARRIER_SERIAL_THREAD)
     start_ns_.store(gather_(), memory_order_relaxed);
@@ -169,7 +169,8 @@ void thread_crew::run_one(processor& self) {
     idle(self);
     turns = 0;
   }
-  // Whoever ended the run still owes the others the news; they take messages until they have it.
+  // The processor that ended the run, number 0, may still have to tell the others. They take
+  // messages until they are told.
   if (self.number == 0)
     for (poller* each : pollers_)
       while (!each->finish(self)) sched_yield();
@@ -179,8 +180,8 @@ void thread_crew::run_one(processor& self) {
 
 // --- idleness ---
 
-/// Looks for work and messages, and does nothing else, until about a microsecond after the last of
-/// them: an answer may be on its way. True when there is work.
+/// Only looks for work and messages, until about a microsecond after the last message: an answer
+/// may be on its way. True when there is work or the run is over.
 bool thread_crew::await_answer(processor& self) {
   for (std::uint32_t looks = 0; looks < quick_looks; ++looks) {
     if (has_news(self)) {

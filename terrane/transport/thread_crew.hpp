@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// thread_crew.hpp: the crew of worlds that run: a thread a processor, the host's clock, and the
-// ladder of idleness.
+// thread_crew.hpp: the crew of worlds that run in real time: a thread per processor, the host's
+// clock, and the stages of idleness.
 //
-// Idleness    An idle processor listens: it asks its pollers and looks at its node's pool all the
-//             time, and goes on to ask between the first fibers that it then runs, up to the first
-//             that spawns: so a short answer costs nobody a change of state. It spins for some
-//             microseconds (not at all when there are more processors than cores), then yields,
-//             then sleeps until a message, a token, a timer or what a poller waits for.
-// Pollers     The first that is added is the rings, as a rule: what it has is announced by
-//             processor::notice, and a busy processor takes it then (wire::poll). Others a busy
-//             processor asks whenever it looks up from its work (crew::look_outside).
-// Invariants  Whoever has something for a processor makes it visible first and asks for its state
-//             second; see parker.hpp for why nothing is overlooked.
+// Idleness    An idle processor listens: it continually asks its pollers and looks at its node's
+//             pool. It still asks its pollers between the first fibers that it then runs, until one
+//             of them spawns. So a short answer costs no change of state. An idle processor spins
+//             for some microseconds (not at all if there are more processors than cores), then
+//             yields, then sleeps until a message, a token, a timer or a poller's event arrives.
+// Pollers     The first poller is normally the rings. Their messages are announced by
+//             processor::notice, and a busy processor then takes them (wire::poll). A busy
+//             processor asks the other pollers only at intervals (crew::look_outside).
+// Invariants  A thread that has something for a processor first makes it visible and then loads the
+//             processor's state; see parker.hpp for why nothing is overlooked.
 #pragma once
 
 #include <pthread.h>
@@ -30,14 +30,14 @@ namespace terrane {
 
 struct crew_options {
   bool spin = true;                     // there is a core for every processor
-  std::vector<int> cpu_of_processor{};  // to pin each to; empty: do not
+  std::vector<int> cpu_of_processor{};  // CPU to pin each to; empty: none is pinned
   std::size_t stack_bytes = std::size_t{8} << 20;
   double rare = 0;                // share of rare branches taken early (base/rare.hpp)
-  std::uint64_t seed = 1;         // of the dice for that
-  bool asks_while_asleep = true;  // false, for tests: nothing but a wake-up ends a sleep
+  std::uint64_t seed = 1;         // of the random numbers that decide it
+  bool asks_while_asleep = true;  // false, for tests: only a wake-up ends a sleep
 };
 
-/// Where the processors' parkers lie: of all of the machine, in memory that all wakers see.
+/// Where the parkers of all the machine's processors lie, in memory that all wakers see.
 struct parker_row {
   unsigned char* first;
   std::size_t stride;
@@ -45,20 +45,22 @@ struct parker_row {
 
 class thread_crew final : public crew {
  public:
-  /// gather: by one thread of the process when its processors are there; returns when those of all
-  /// other processes are, too, with the time (monotonic_ns) at which the run began.
+  /// gather: one thread of the process calls it when all its processors have started. It returns
+  /// when those of all other processes have, too, with the time (monotonic_ns) at which the run
+  /// began.
   thread_crew(crew_options options, parker_row parkers, std::function<std::uint64_t()> gather);
 
-  /// Before run().
+  /// Adds a poller. Call it before run().
   void add(poller& source) { pollers_.push_back(&source); }
 
   parker& parker_of(processor_id p) const {
     return *reinterpret_cast<parker*>(parkers_.first + parkers_.stride * p);
   }
-  /// Ends that sleep, if it is one still. A processor that sleeps on a poller's own place is woken
-  /// from its own process alone.
+  /// Ends the sleep of a processor that was seen parked; false if it is awake already. Only threads
+  /// of its own process can wake a processor that sleeps on a poller's sleeping_place.
   bool wake_sleeper(processor_id sleeper);
-  /// Others interrupt `here` from now on, unless it runs a message's handler: it listens no longer.
+  /// If `here` listens and runs no message handler: it stops listening, and others interrupt it
+  /// from now on.
   void attend_if_listening(processor& here);
   std::vector<rare_probe> probes() const;
 
@@ -83,8 +85,8 @@ class thread_crew final : public crew {
   const parker_row parkers_;
   const std::function<std::uint64_t()> gather_;
   std::vector<poller*> pollers_;
-  // of the run; of this object until then. relaxed: processors come after it by their barrier, and
-  // who else looks may see either.
+  // When the run began; until then, when this object was made. relaxed: the barrier orders the
+  // store before the processors' loads, and for any other reader either value will do.
   atomic<std::uint64_t> start_ns_;
   pthread_barrier_t all_there_;
   // of the processors of this process; first_: the number of the first

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// thread_crew_test.cpp: pollers of a crew: they are asked while a processor idles and now and then
-// while it works, and one of them may be what it sleeps on.
+// thread_crew_test.cpp: tests a crew's pollers. They are asked while a processor idles, and at
+// intervals while it works; one of them may provide what the processor sleeps on.
 #include "terrane/transport/thread_crew.hpp"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,8 @@
 namespace terrane {
 namespace {
 
-/// What arrives is a count in an eventfd; each signals a slot of processor 0, which sleeps on it.
+/// Arrivals are counted in an eventfd. Each signals a slot of processor 0, which sleeps on the
+/// eventfd.
 class counted_arrivals final : public poller, private sleeping_place {
  public:
   explicit counted_arrivals(bool is_slept_on) : is_slept_on_(is_slept_on) {}
@@ -98,7 +99,7 @@ run_outcome run_with(counted_arrivals& source, int processors) {
   return machine::make(options, std::move(world)).value()->run(root::function, &args);
 }
 
-/// Ends after three arrivals, and does nothing meanwhile.
+/// Waits for three arrivals, then ends.
 struct waits : threaded<waits> {
   slot came = on<&waits::finish>(3, 0);
   slot too_late = on<&waits::fail>(1, 0);
@@ -130,7 +131,7 @@ TEST(thread_crew, sleeps_on_what_a_poller_provides_and_takes_what_comes_to_it) {
 
 counted_arrivals* of_this_process = nullptr;
 
-/// Processor 1 sends to processor 0 when that sleeps, until one of these has ended a sleep.
+/// Processor 1 sends to processor 0 while that sleeps, until one of the messages has ended a sleep.
 struct pokes : threaded<pokes> {
   step start(slot_ref poked, reply<int> to) {
     for (int i = 0; i < 10'000 && of_this_process->wakes.load(memory_order_relaxed) == 0; ++i) {
@@ -163,7 +164,7 @@ TEST(thread_crew, is_woken_by_a_message_where_it_sleeps_on_a_poller) {
   EXPECT_GE(source.wakes.load(memory_order_relaxed), 1);
 }
 
-/// Is never idle until it hears of an arrival.
+/// Keeps its processor busy until it is told of an arrival.
 struct works : threaded<works> {
   bool heard = false;
   slot came = on<&works::hear>(1, 0);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// traffic.hpp: how much each node has sent to each other one, for as many pairs as there were.
+// traffic.hpp: counts how much each node has sent to each other node.
 //
-// Method      A hash table with open addresses, at most half full: it grows with the pairs that
-//             occur, not with the square of the nodes.
-// Cost        A message counts in one cache line, mostly.
+// Method      A hash table with open addressing, at most half full. Its size grows with the number
+//             of pairs that occur, not with the square of the number of nodes.
+// Cost        Counting a message usually touches one cache line.
 #pragma once
 
 #include <algorithm>
@@ -30,7 +30,7 @@ class traffic {
     if (used_ * 2 > table_.size()) grow();
   }
 
-  /// By sender, then by receiver.
+  /// All pairs with traffic, by sender, then by receiver.
   std::vector<pair_traffic> pairs() const {
     std::vector<pair_traffic> all;
     all.reserve(used_);
@@ -43,7 +43,7 @@ class traffic {
   }
 
  private:
-  /// Where the pair is, or belongs.
+  /// The entry of the pair, or the free entry where it belongs.
   static pair_traffic& find(std::vector<pair_traffic>& table, node_id from, node_id to) {
     const std::uint64_t key = static_cast<std::uint64_t>(from) << 32 | to;
     const std::size_t mask = table.size() - 1;
