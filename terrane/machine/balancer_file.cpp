@@ -14,7 +14,7 @@ namespace terrane {
 
 namespace {
 
-/// The loader's sentence without the path that it begins with.
+/// The loader's error message without the path at its start.
 std::string loader_says(const std::string& path) {
   const char* said = dlerror();
   const std::string sentence = said ? said : "it cannot be loaded";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// balancer_file.hpp: a balancer from a shared library of the user's: --balancer ./mine.so.
+// balancer_file.hpp: loads a balancer from the user's shared library: --balancer ./mine.so.
 #pragma once
 
 #include <string>
@@ -9,12 +9,12 @@
 
 namespace terrane {
 
-/// As choose_balancer, but a name with a '/' in it is the path of a shared library that was made
-/// with TERRANE_BALANCER (balance/plugin.hpp). The library stays loaded to the end of the process.
+/// Like choose_balancer, but a name that contains '/' is the path of a shared library made with
+/// TERRANE_BALANCER (balance/plugin.hpp). The library stays loaded to the end of the process.
 result<balancer_factory> find_balancer(const std::string& specification);
 
-/// Where the library of a specification lies and what follows it (":probes=2"); the path is empty
-/// if it names a balancer of the table.
+/// The path of a specification's library, and the text that follows it (":probes=2"). The path is
+/// empty if the specification names a built-in balancer.
 struct balancer_place {
   std::string path, rest;
 };

@@ -30,7 +30,7 @@ TEST(balancer_file, what_cannot_be_loaded_is_a_sentence_with_the_loaders_reason)
 }
 
 TEST(balancer_file, a_library_that_holds_no_balancer_is_named) {
-  // The C library is one wherever this test runs.
+  // The C library's loader exists wherever this test runs.
   const std::string problem = problem_of("/lib/../lib64/ld-linux-x86-64.so.2");
   EXPECT_NE(problem.find("holds no balancer"), std::string::npos) << problem;
 }

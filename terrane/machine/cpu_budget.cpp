@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// cpu_budget.cpp: reading the limits of affinity masks and cgroups, and picking the smallest.
+// cpu_budget.cpp: reads the limits of affinity masks and cgroups, and chooses the smallest.
 //
-// Where       /proc/self/cgroup has one line a hierarchy: "0::/path" is v2, "4:cpu,cpuacct:/path"
-//             is v1. v2 lies at /sys/fs/cgroup, or at /sys/fs/cgroup/unified beside v1 (hybrid).
-// Containers  often see a path that their own mount does not have, since the mount begins at their
-//             cgroup. Levels that are not there are passed over, up to the mount's own root, which
-//             then is the container's cgroup. So no mount table needs to be read.
+// Where       /proc/self/cgroup has one line per hierarchy: "0::/path" is v2,
+//             "4:cpu,cpuacct:/path" is v1. v2 is mounted at /sys/fs/cgroup, or at
+//             /sys/fs/cgroup/unified beside v1 (hybrid).
+// Containers  A container often sees a path that its own mount does not have, since the mount
+//             begins at the container's cgroup. Levels that do not exist are skipped, up to the
+//             root of the mount, which then is the container's cgroup. So the mount table need not
+//             be read.
 #include "terrane/machine/cpu_budget.hpp"
 
 #include <sched.h>
@@ -24,7 +26,7 @@
 namespace terrane {
 namespace {
 
-constexpr int cpus_max = 1 << 16;  // far above any kernel's; keeps garbage from becoming a size
+constexpr int cpus_max = 1 << 16;  // far above any kernel's limit; bounds sizes from invalid text
 constexpr double unlimited = std::numeric_limits<double>::infinity();
 
 /// The result of one rule.
@@ -35,7 +37,7 @@ struct limit {
   bool is_quota = false;
 };
 
-/// A cgroup to look into: its directory, and its name for the user.
+/// A cgroup to read: its directory, and its name for the user.
 struct cgroup_level {
   std::string directory;
   std::string name;
@@ -51,7 +53,7 @@ std::vector<std::string_view> split(std::string_view text, std::string_view sepa
   return words;
 }
 
-/// A number of digits only that fits; otherwise nothing.
+/// The number, if the text consists of digits only and the number fits; otherwise nothing.
 std::optional<long long> whole_number(std::string_view text) {
   long long number = 0;
   const char* const end = text.data() + text.size();
@@ -60,7 +62,7 @@ std::optional<long long> whole_number(std::string_view text) {
   return number;
 }
 
-/// The limit that a quota sets; nothing for "max", -1, and what is no quota.
+/// The limit that a quota sets; nothing for "max", for -1, and for text that is no quota.
 std::optional<limit> quota_limit(std::string_view quota, std::string_view period,
                                  const std::string& rule, const std::string& where) {
   const auto quota_us = whole_number(quota);
@@ -75,7 +77,7 @@ std::optional<limit> quota_limit(std::string_view quota, std::string_view period
   return found;
 }
 
-/// From the cgroup itself up to the root of its mount.
+/// The levels from the cgroup itself up to the root of its mount.
 std::vector<cgroup_level> levels_of(const std::string& mount, std::string_view path) {
   constexpr std::size_t path_bytes_max = 4096;  // the kernel opens nothing longer
   const auto steps = split(path, "/");
@@ -97,7 +99,7 @@ std::optional<std::pair<std::string, std::string>> own_cgroup(const std::string&
   for (const std::string_view line : split(*table, "\n")) {
     const std::size_t first = line.find(':');
     if (first == std::string_view::npos) continue;
-    const std::size_t second = line.find(':', first + 1);  // the path may hold more of them
+    const std::size_t second = line.find(':', first + 1);  // the path may hold further colons
     if (second == std::string_view::npos) continue;
     const std::string_view number = line.substr(0, first);
     const std::string_view controllers = line.substr(first + 1, second - first - 1);
@@ -163,7 +165,7 @@ void find_v1_limits(const std::string& root, std::vector<limit>& found) {
 }
 
 int whole_processors(double cpus) {
-  if (cpus == unlimited) return 1;  // nothing at all is known
+  if (cpus == unlimited) return 1;  // no count is known
   return static_cast<int>(std::clamp(std::ceil(cpus), 1.0, static_cast<double>(cpus_max)));
 }
 
@@ -181,7 +183,7 @@ std::optional<std::string> read_system_file(const std::string& path) {
   if (!file) return std::nullopt;
   std::string text(bytes_max, '\0');
   file.read(text.data(), bytes_max);
-  if (file.bad()) return std::nullopt;  // a directory, or the kernel said no
+  if (file.bad()) return std::nullopt;  // a directory, or the kernel refused to read it
   text.resize(static_cast<std::size_t>(file.gcount()));
   return text;
 }
@@ -189,7 +191,7 @@ std::optional<std::string> read_system_file(const std::string& path) {
 std::optional<std::vector<int>> parse_cpu_list(std::string_view text) {
   const auto lists = split(text, " \t\n");
   if (lists.size() != 1) return std::nullopt;
-  constexpr std::size_t listed_max = 2 * cpus_max;  // ranges may overlap, but not without end
+  constexpr std::size_t listed_max = 2 * cpus_max;  // ranges may overlap, but only so much
   std::vector<int> cpus;
   for (const std::string_view range : split(lists.front(), ",")) {
     const std::size_t dash = range.find('-');
@@ -226,7 +228,7 @@ std::vector<int> affinity_cpus() {
 cpu_view this_machine() {
   cpu_view view;
   view.affinity = static_cast<int>(affinity_cpus().size());
-  // The file first: some C libraries answer sysconf from the affinity mask.
+  // The file is read first, since some C libraries answer sysconf from the affinity mask.
   const auto text = read_system_file("/sys/devices/system/cpu/online");
   const auto online = text ? parse_cpu_list(*text) : std::nullopt;
   view.online = online ? static_cast<int>(online->size())
@@ -248,7 +250,7 @@ cpu_budget resolve_cpu_budget(const cpu_view& view, int asked) {
   find_v2_limits(view.root, limits);
   find_v1_limits(view.root, limits);
 
-  double own_cpus = unlimited;  // what we could keep busy were there no quota
+  double own_cpus = unlimited;  // how many we could keep busy without a quota
   for (const int count : {view.affinity, view.online})
     if (count > 0) own_cpus = std::min(own_cpus, static_cast<double>(count));
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cpu_budget_test.cpp: fake machines, each a small tree of files, and the exact line for each.
+// cpu_budget_test.cpp: tests fake machines, each a small tree of files, and the line for each.
 #include "terrane/machine/cpu_budget.hpp"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ namespace {
 
 using file_list = std::vector<std::pair<std::string, std::string>>;
 
-/// A directory that stands for / of some machine; gone with the test.
+/// A temporary directory that stands for the root directory of a machine.
 class fake_root {
  public:
   explicit fake_root(const file_list& files) {

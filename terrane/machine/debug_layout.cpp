@@ -7,7 +7,7 @@
 #include "terrane/core/processor.hpp"
 #include "terrane/thread/thread_block.hpp"
 
-// The commands lie in the executable as gdb wants them: a byte that says Python, a name, the text.
+// The commands lie in the executable in gdb's format: a byte for Python, a name, and the text.
 asm(".pushsection \".debug_gdb_scripts\", \"MS\", %progbits, 1\n"
     ".byte 4\n"
     ".ascii \"gdb.inlined-script.terrane\\n\"\n"
@@ -16,10 +16,11 @@ asm(".pushsection \".debug_gdb_scripts\", \"MS\", %progbits, 1\n"
     ".byte 0\n"
     ".popsection\n");
 
-// Known for these types, though the language does not promise it for what has bases.
+// Compilers define offsetof for these types, though the language does not promise it for types with
+// bases.
 #pragma GCC diagnostic ignored "-Winvalid-offsetof"
 
-/// Where something lies: so that gdb needs no debugging information of the library.
+/// The offset of a datum. With it gdb needs no debugging information of the library.
 struct terrane_debug_entry {
   const char* name;
   std::uint64_t value;
@@ -28,7 +29,7 @@ static_assert(sizeof(terrane_debug_entry) == 16, "gdb_commands.py reads pairs of
 
 namespace terrane {
 
-/// Friend of those whose members it tells.
+/// A friend of the classes whose member offsets it publishes.
 struct debug_layout {
   static constexpr std::size_t slabs = offsetof(processor, frames_) + offsetof(frame_arena, slabs_);
   static_assert(sizeof(frame_arena::slab) == 16);
@@ -59,7 +60,7 @@ extern const terrane_debug_entry terrane_debug_layout[];
     {"thread_waits_for", terrane::debug_layout::waits_for},
     {nullptr, 0},
 };
-/// Frames of this kind are threads.
+/// The kind of object that a thread's frame has.
 extern const void* const terrane_debug_thread_kind;
 [[gnu::used]] const void* const terrane_debug_thread_kind =
     &terrane::kind_of<terrane::thread_block>::kind;

@@ -18,7 +18,7 @@ namespace terrane {
 
 namespace {
 
-/// Empty if it cannot be read.
+/// The contents of the file; empty if it cannot be read.
 std::string bytes_of(const std::string& path) {
   struct stat about{};
   if (stat(path.c_str(), &about) != 0 || !S_ISREG(about.st_mode)) return {};
@@ -34,7 +34,7 @@ std::uint64_t end_of(std::uint64_t offset, std::uint64_t bytes) {
   return offset + std::min(bytes, UINT64_MAX - offset);
 }
 
-/// How far the file's headers say that it goes.
+/// The least size of the file according to its headers.
 std::uint64_t promised_bytes(std::string_view bytes) {
   Elf64_Ehdr head;
   if (bytes.size() < sizeof head) return sizeof head;
@@ -63,7 +63,7 @@ result<void> require_whole(const std::string& path) {
 bool may_hold_runtime(const std::string& path) {
   const std::string bytes = bytes_of(path);
   if (!is_elf(bytes) || promised_bytes(bytes) > bytes.size()) return true;
-  // The variable that a program reads its options from, or the function that it is to be linked to.
+  // The environment variable with a program's options, or the function that it must be linked to.
   for (const char* sign : {options_variable, "terrane_run"})
     if (bytes.find(sign) != bytes.npos) return true;
   return false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// executable_file.hpp: what an ELF file says of itself, read without loading it.
+// executable_file.hpp: checks an ELF file by reading it, without loading it.
 #pragma once
 
 #include <string>
@@ -8,11 +8,11 @@
 
 namespace terrane {
 
-/// An error if that file ends before what its headers speak of: loading it would crash. Of what is
-/// no ELF file, or cannot be read, the loader says more.
+/// An error if the file ends before the data that its headers refer to: loading it would crash. No
+/// error for a file that is not ELF or cannot be read: the loader reports it better.
 result<void> require_whole(const std::string& path);
 
-/// False for an ELF program that has the runtime neither in it nor among what it is linked with.
+/// False for an ELF program that neither contains the runtime nor is linked to it.
 bool may_hold_runtime(const std::string& path);
 
 }  // namespace terrane

@@ -14,7 +14,7 @@ namespace {
 constexpr int look_again_ms = 250;
 }
 
-/// Writes in pieces that a pipe takes at once if it has room.
+/// Writes in pieces so small that a pipe with room accepts each as a whole.
 void output_place::write(std::string_view text) {
   while (!text.empty()) {
     pollfd room{descriptor_, POLLOUT, 0};
@@ -44,7 +44,7 @@ void forwarded_output::finish() {
   pass_on();
 }
 
-/// How many bytes of held_ may be passed on.
+/// How many bytes of held_ may be forwarded.
 std::size_t forwarded_output::ready() const {
   const bool others_line = to_.in_a_line_ != nullptr && to_.in_a_line_ != this;
   if (others_line && held_.size() <= held_bytes_max) return 0;

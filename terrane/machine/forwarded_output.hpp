@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// forwarded_output.hpp: passes on what several processes print to one place, in whole lines.
+// forwarded_output.hpp: forwards the output of several processes to one place, in whole lines.
 //
-// Invariants  A line is passed on whole while it is no longer than line_bytes_max. A longer one is
-//             passed on as it comes, and until it ends the output of other processes is held back.
-//             (More than held_bytes_max is passed on all the same, so that no process waits for
-//             room while another waits for it.)
+// Invariants  A line of at most line_bytes_max is forwarded whole. A longer line is forwarded in
+//             parts as it arrives, and the output of other processes is held back until it ends.
+//             Held output beyond held_bytes_max is forwarded all the same, so that no process waits
+//             for room while another waits for that process.
 #pragma once
 
 #include <csignal>
@@ -18,12 +18,12 @@ class forwarded_output;
 /// Where the output of several processes goes.
 class output_place {
  public:
-  /// descriptor: of a file. Once `stop` is not 0, output that nobody reads is dropped, so that a
-  /// reader that does not read cannot delay the end.
+  /// descriptor: where to write. Once `stop` is not 0, output that nobody reads is dropped, so that
+  /// a stuck reader cannot delay the end.
   output_place(int descriptor, const volatile std::sig_atomic_t& stop)
       : descriptor_(descriptor), stop_(stop) {}
 
-  /// Waits for room.
+  /// Writes all of `text`; waits until the reader makes room for it.
   void write(std::string_view text);
   /// The first errno of a failed write; 0: none failed.
   int problem() const { return problem_; }
@@ -39,14 +39,14 @@ class output_place {
 /// The output of one process.
 class forwarded_output {
  public:
-  /// tag: begins every line; may be empty.
+  /// tag: printed at the start of every line; may be empty.
   forwarded_output(output_place& to, std::string tag) : to_(to), tag_(std::move(tag)) {}
 
-  /// Takes new output, and passes on what may be passed on.
+  /// Takes new output, and forwards as much as the invariants allow.
   void add(std::string_view text);
-  /// The end of the output; the last line may be incomplete.
+  /// Ends the output; its last line may be incomplete.
   void finish();
-  /// Passes on what waited for the end of another process's line.
+  /// Forwards what waited for the end of another process's line.
   void pass_on();
 
   static constexpr std::size_t line_bytes_max = std::size_t{1} << 20;
@@ -59,8 +59,8 @@ class forwarded_output {
   output_place& to_;
   const std::string tag_;
   std::string held_;
-  std::size_t whole_ = 0;  // of held_, up to the end of its last whole line
-  bool in_line_ = false;   // a part of the line that held_ goes on with was passed on
+  std::size_t whole_ = 0;  // bytes of held_ up to the end of its last whole line
+  bool in_line_ = false;   // the first part of held_'s first line was forwarded already
   bool finished_ = false;
 };
 

@@ -23,12 +23,14 @@ namespace {
 
 constexpr int looks_a_second = 10;
 
-/// Of this thread, the innermost; a policy's note may call another node's policy.
+/// The innermost call of this thread. Calls nest, since a policy's note may call the policy of
+/// another node.
 thread_local const policy_call* under_way = nullptr;
 
 }  // namespace
 
-/// What is left to do when the process ends inside a policy. As its signals, it is the process's.
+/// The signal and exit handlers that act when the process ends inside a policy. There is one object
+/// per process, since signal handlers belong to the process.
 struct policy_faults {
   static constexpr int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
   struct sigaction before[std::size(signals)] = {};
@@ -63,8 +65,8 @@ struct policy_faults {
     say("called exit()");
     _exit(exit_run_time_error);
   }
-  /// Says it, then leaves the signal to whoever had it before. comes_again: by itself, as a fault
-  /// does.
+  /// Prints the sentence, then restores the former handler for the signal. comes_again: the signal
+  /// repeats by itself, as that of a fault does; else it is raised again.
   void on_signal(int number, bool comes_again) const {
     if (under_way) {
       char did[64];
@@ -88,14 +90,14 @@ policy_call::~policy_call() { under_way = outer_; }
 
 namespace {
 
-/// Of one node. Odd: a call is under way.
+/// Counts the starts and ends of one node's policy calls. Odd: a call is under way.
 struct call_count {
-  atomic<std::uint64_t> now{0};      // the thread in the policy writes, the watch reads
+  atomic<std::uint64_t> now{0};      // the thread in the policy writes, policy_watch reads
   atomic<const char*> function{""};  // likewise
   atomic<int> node{0};               // likewise
 };
 
-/// Looks every so often whether a call is the one that it was.
+/// Checks at intervals whether a policy is still in the same call as before.
 class policy_watch {
  public:
   explicit policy_watch(std::string library) : library_(std::move(library)) {}
@@ -113,7 +115,7 @@ class policy_watch {
   struct watched {
     std::shared_ptr<call_count> count;
     std::uint64_t seen;
-    int looks;  // that found that call
+    int looks;  // how many checks in a row found the same call
   };
   void look() {
     const std::lock_guard hold(lock_);
@@ -135,10 +137,10 @@ class policy_watch {
   const std::string library_;
   std::mutex lock_;
   std::vector<watched> all_;                 // under lock_
-  std::unique_ptr<repeating_thread> looks_;  // the last to be made, the first to go
+  std::unique_ptr<repeating_thread> looks_;  // last member: ends before what it uses is destroyed
 };
 
-/// Whatever `call` throws is R-300.
+/// Any exception from `call` becomes error R-300.
 template <class Call>
 auto without_exceptions(const std::string& library, const char* function, Call&& call) {
   try {
@@ -187,11 +189,11 @@ class guarded_balancer final : public balancer {
   template <class Call>
   void call(node_view& node, const char* function, Call&& policy) {
     const policy_call inside(library_, function, static_cast<int>(node.me()));
-    // One thread at a time is in the policy of a node, so nobody else writes.
+    // Only one thread at a time is in the policy of a node, so there is one writer.
     const std::uint64_t calls = count_->now.load(memory_order_relaxed);
     count_->node.store(static_cast<int>(node.me()), memory_order_relaxed);
     count_->function.store(function, memory_order_relaxed);
-    count_->now.store(calls + 1, memory_order_release);  // with what it is
+    count_->now.store(calls + 1, memory_order_release);  // publishes function and node
     without_exceptions(library_, function, policy);
     count_->now.store(calls + 2, memory_order_relaxed);
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// guarded_balancer.hpp: a policy of the user's own: what goes wrong in it is said with its name.
+// guarded_balancer.hpp: reports errors in a user's balancing policy with the name of its library.
 //
-// An exception, and a call that does not return for `call_seconds_max`, are R-300. A crash has its
-// sentence before the process ends by its signal, and exit() ends with R-300.
+// Errors      R-300: the policy throws, calls exit(), or does not return for `call_seconds_max`. A
+//             crash prints its sentence before the process ends by the signal.
 #pragma once
 
 #include <memory>
@@ -12,14 +12,14 @@
 
 namespace terrane {
 
-/// A policy's functions must not block; one that takes so long never returns.
+/// A policy's functions must not block. A call that takes this long is assumed never to return.
 inline constexpr int call_seconds_max = 10;
 
-/// While it lives, this thread is in a function of that library: crashes and exit() are laid at its
-/// door.
+/// While it lives, this thread is in a function of the library, and crashes and exit() are reported
+/// as the library's.
 class policy_call {
  public:
-  /// Both must outlive this. function: as a sentence names it.
+  /// Both texts must outlive this object. function: the name to use in a message.
   policy_call(const std::string& library, const char* function, int node = -1);
   ~policy_call();
   policy_call(const policy_call&) = delete;
@@ -33,7 +33,7 @@ class policy_call {
   const policy_call* const outer_;
 };
 
-/// Makes what `make` makes, guarded.
+/// A factory for the balancers of `make`, each wrapped so that its errors are reported.
 balancer_factory guarded(const std::string& library, balancer_factory make);
 
 }  // namespace terrane

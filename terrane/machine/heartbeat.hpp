@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// heartbeat.hpp: a thread that shows that a node process is alive, whatever its processors do, and
-// limits its memory.
+// heartbeat.hpp: a thread that shows that a node process is alive, independent of its processors,
+// and limits the process's memory.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +12,12 @@
 namespace terrane {
 
 /// Beats from construction to destruction, on a thread of its own. A process that exceeds its
-/// memory reports it and ends with exit_node_lost.
+/// memory limit reports it and ends with exit_node_lost.
 class heartbeat {
  public:
   static constexpr int interval_ms = 250;
 
-  /// bytes_max: resident; 0: no limit. after_each: called after each beat.
+  /// bytes_max: limit of resident memory; 0: none. after_each: called after each beat.
   heartbeat(roster_line& mine, node_id number, std::uint64_t bytes_max,
             std::function<void()> after_each);
 

@@ -29,10 +29,11 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 
-/// Three heartbeats of a second: a node that shows no life for so long is lost.
+/// The time of twelve heartbeats. A node that gives no sign of life for so long is lost. A node
+/// that is still starting has ten times as long, unless it is stopped.
 constexpr auto patience = std::chrono::seconds(3);
 
-/// The read end of a pipe, and what is done with what comes.
+/// The read end of a pipe, and where its data is forwarded.
 struct stream {
   int from = -1;
   forwarded_output to;
@@ -52,7 +53,7 @@ struct child {
 
 volatile sig_atomic_t interrupted_by = 0;
 
-/// While it lives, signals that mean "stop" are noted instead of obeyed.
+/// While it lives, signals that mean "stop" are only recorded.
 class interruptible {
  public:
   interruptible() {
@@ -102,11 +103,11 @@ class launcher {
   roster& nodes_;
   const interruptible& until_nodes_;
   output_place out_{STDOUT_FILENO, interrupted_by}, err_apart_{STDERR_FILENO, interrupted_by};
-  output_place* err_ = &err_apart_;  // one with out_ if both are one file
+  output_place* err_ = &err_apart_;  // &out_ if stdout and stderr are the same file
   std::vector<std::unique_ptr<child>> children_;
   int exit_code_ = 0;
-  bool over_ = false;                       // all nodes were told to end, or are to be
-  std::optional<clock::time_point> until_;  // a node was lost, and the others go on until then
+  bool over_ = false;                       // all nodes were told to end, or are about to be
+  std::optional<clock::time_point> until_;  // set after a loss: the others may run until then
   clock::time_point last_look_ = clock::now(), last_shown_;
   progress_line line_;
 };
@@ -122,7 +123,7 @@ result<pipe_ends> make_pipe() {
   return pipe_ends{ends[0], ends[1]};
 }
 
-/// In the child: standard streams, and what the launcher alone is to hold is closed.
+/// In the child: sets up the standard streams, and closes what only the launcher may hold.
 void launcher::be_node(const node_process& mine, const int (&ends)[3],
                        const node_main& as_node) const {
   until_nodes_.end();
@@ -188,7 +189,7 @@ run_outcome launcher::watch() {
       end_all();
       break;
     }
-    // After a stop of the launcher itself, everybody gets a fresh start.
+    // If the launcher itself was stopped for a while, it missed beats: all nodes get new patience.
     const bool slept = clock::now() - last_look_ > patience / 2;
     last_look_ = clock::now();
     for (auto& each : children_) {
@@ -229,7 +230,7 @@ void launcher::wait_for_news() {
   poll(watched.data(), watched.size(), watched.empty() ? 1 : heartbeat::interval_ms);
 }
 
-/// Reads what is there; closes the stream and sets it to -1 at its end.
+/// Reads all that is available. At the end of the stream, closes it and sets it to -1.
 template <class Use>
 void read_all(int& from, Use&& use) {
   char buffer[16384];  // the launcher may have a small stack
@@ -257,7 +258,7 @@ void launcher::read_from(child& of) {
   read_all(of.share_from, [&](std::string_view text) { of.share += text; });
 }
 
-/// What waited for the end of a long line that another has ended meanwhile.
+/// Forwards output that waited for another node's long line, if that line has ended meanwhile.
 void launcher::pass_on_held() {
   for (auto& each : children_)
     for (stream* one : {&each->out, &each->err}) one->to.pass_on();
@@ -274,7 +275,7 @@ void launcher::reap(child& of) {
     lose(of, fmt::format("was killed by signal {} ({}){}", by, strsignal(by), perhaps));
   } else if (const int code = WEXITSTATUS(of.status);
              code == exit_run_time_error || code == exit_node_lost) {
-    exit_code_ = code;  // it said why
+    exit_code_ = code;  // the node has printed the reason
     over_ = true;
     end_all();
   } else if (of.share.empty()) {
@@ -283,7 +284,7 @@ void launcher::reap(child& of) {
   }
 }
 
-/// What the nodes have told lately, once all of them are there.
+/// Shows the nodes' latest reports, after all nodes have started.
 void launcher::show_progress() {
   const std::uint64_t start = nodes_.began_ns();
   if (!nodes_.is_watched() || over_ || start == 0) return;
@@ -321,7 +322,8 @@ void launcher::look_for_life(child& of) {
 
 void launcher::lose(child& lost, const std::string& how) {
   const node_phase phase = nodes_.signs_of(lost.node).phase;
-  // Node 0 has the program's root, and before the start all wait for all.
+  // The others cannot go on without node 0, which has the program's root, or before the start, when
+  // all nodes wait for each other.
   const bool may_go_on = options_.after_loss_s > 0 && lost.node != 0 && nodes_.began_ns() != 0;
   const std::string then =
       may_go_on ? fmt::format("the others have {} s", options_.after_loss_s) : "the run was ended";
@@ -372,7 +374,7 @@ result<void> launcher::collect(run_outcome& whole) {
 }  // namespace
 
 result<run_outcome> launch(const run_options& options, roster& nodes, const node_main& as_node) {
-  std::fflush(nullptr);  // what is in our buffers comes before what the nodes print
+  std::fflush(nullptr);  // our buffered output must precede what the nodes print
   run_outcome outcome;
   {
     const interruptible until_here;

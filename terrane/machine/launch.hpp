@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// launch.hpp: starts a run that has a process for each node, and watches over it to its end.
+// launch.hpp: starts a run that has a process for each node, and supervises it to its end.
 //
-// Purpose     Output of all nodes is passed on line by line, standard input goes to node 0, and the
-//             exit code is the program's. A node that dies, is stopped or leaves early becomes one
-//             sentence, and ends the run.
-// Invariants  Nodes are forked, and so have the program, its libraries and its stack guard at the
-//             same addresses, wherever the system has put them: a thread's stack means the same in
-//             each (decision 0010); unless as_node starts the program anew (started_anew.hpp), or
-//             a program that starts it elsewhere.
-//             Whatever ends the launcher ends the nodes too: they ask the kernel for it. Nothing
-//             they share has a name.
+// Purpose     The launcher forwards the output of all nodes line by line and gives standard input
+//             to node 0. The exit code is the program's. If a node dies, is stopped or leaves
+//             early, the launcher prints one sentence and ends the run.
+// Invariants  Nodes are forked. So all have the program, its libraries and its stack guard at the
+//             same addresses, wherever the system has put them, and a thread's stack is valid in
+//             each (decision 0010). The exception is an as_node that starts the program anew
+//             (started_anew.hpp), or starts another program that runs it elsewhere.
+//             However the launcher ends, the kernel ends the nodes too, at their request. Nothing
+//             that they share has a name.
 #pragma once
 
 #include <functional>
@@ -21,11 +21,12 @@
 
 namespace terrane {
 
-/// What a node does in its process; returns the exit code of that.
+/// What a node does in its process; returns the exit code of the process.
 using node_main = std::function<int(const node_process&)>;
 
-/// Each node of the roster runs as_node in a child of this process. options.processors must be set.
-/// An error: the run could not be started. A lost node is said on stderr; the exit code tells it.
+/// Runs as_node for each node of the roster in a child of this process. options.processors must be
+/// set. An error: the run could not be started. A lost node is reported on stderr and by the exit
+/// code.
 result<run_outcome> launch(const run_options& options, roster& nodes, const node_main& as_node);
 
 }  // namespace terrane

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// launch_test.cpp: the launcher over a roster that is no world's: nodes are what the test says.
+// launch_test.cpp: tests the launcher with a roster of the test's own; nodes do what the test says.
 #include "terrane/machine/launch.hpp"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@
 namespace terrane {
 namespace {
 
-/// Of three nodes, whose words lie in memory that children share with the test.
+/// A roster of three nodes. Its words lie in memory that the child processes share with the test.
 class kept_by_the_test final : public roster {
  public:
   static constexpr node_id count = 3;

@@ -15,7 +15,8 @@ namespace terrane {
 
 namespace {
 
-/// A join that nobody awaits yet waits for nothing, nor does a slot that has fired for good.
+/// True if the slot still waits. A join that nobody awaits yet does not wait, and neither does a
+/// slot that has fired and is not reset.
 bool waits(const terrane_slot& slot) {
   if (slot.fiber->join) return (slot.index & TERRANE_AWAITED) != 0;
   return slot.count > 0 || slot.count == TERRANE_UNARMED;
@@ -73,7 +74,7 @@ live_frames find_live_frames(const std::vector<processor*>& processors, std::siz
   return found;
 }
 
-/// A program in Threaded-C that forgot its end.
+/// True for a Threaded-C program whose MAIN is left but waits for nothing: it forgot its end.
 static bool main_waits_for_nothing(const live_frames& found) {
   return found.by_function.contains("MAIN") && found.waiting.size() < waiting_listed &&
          std::none_of(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// live_frames.hpp: which activations are left when a run is over, and what they wait for.
+// live_frames.hpp: finds the activations that are left when a run is over, and what they wait for.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ struct waiting_fiber {
   bool armed = true;
 };
 
-/// An object that somebody waits for.
+/// An object, such as a lock, that fibers or threads wait for.
 struct awaited_object {
   processor_id processor = 0;
   node_id node = 0;
@@ -38,24 +38,25 @@ struct waiting_thread {
   std::string name, waits_for;
 };
 
-/// So many waiting fibers are named when a run is quiet before its end.
+/// How many waiting fibers a deadlock message names.
 inline constexpr std::size_t waiting_listed = 20;
 
 struct live_frames {
-  std::uint64_t frames = 0;   // activations of the program's
-  std::uint64_t objects = 0;  // locks, mailboxes, and what else was not freed
+  std::uint64_t frames = 0;   // activations of the program
+  std::uint64_t objects = 0;  // objects that were not freed, such as locks and mailboxes
   std::map<std::string, std::uint64_t> by_function;
   std::vector<waiting_fiber> waiting;   // the first `most` of them
   std::vector<waiting_thread> threads;  // likewise
   std::vector<awaited_object> awaited;  // likewise
 };
 
-/// After the run: nothing may run meanwhile. A frame's slots are found by the fibers they point at.
+/// Call it after the run: no processor may run meanwhile. It finds a frame's slots by the fibers
+/// that they point to.
 live_frames find_live_frames(const std::vector<processor*>& processors, std::size_t most);
 
-/// The named error of a run that is quiet but has not ended: lines for stderr.
+/// The error R-250 of a run that is quiescent but has not ended: lines for stderr.
 std::string describe_deadlock(const live_frames&);
-/// A line for stderr about what was left at a regular end; empty if nothing was.
+/// A line for stderr about what was left at a regular end; empty if nothing was left.
 /// severity: `warning` or `error`.
 std::string describe_leftovers(const live_frames&, std::uint64_t tokens, std::string_view severity);
 

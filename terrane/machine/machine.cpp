@@ -19,7 +19,8 @@ namespace terrane {
 
 namespace {
 
-/// The kernel's VmHWM: unlike getrusage's it begins with this program, not with its launcher.
+/// The kernel's VmHWM. Unlike the value of getrusage, it does not include the memory that the
+/// process had before it started this program.
 std::uint64_t peak_resident_bytes() {
   const auto status = read_system_file("/proc/self/status");
   constexpr std::string_view label = "VmHWM:";
@@ -62,7 +63,7 @@ machine::~machine() = default;
 result<void> machine::build(const balancer_factory& policy) {
   const auto nodes = static_cast<std::uint32_t>(options_.nodes);
   const auto each = static_cast<std::uint32_t>(options_.processors);
-  // Under sim every token is queued, as EARTH did: a tree run inline would be one long event.
+  // Under sim every token is queued, as in EARTH: a tree that runs inline would be one long event.
   const bool simulated = world_->crew.is_simulated();
   const int enough = options_.enough >= 0 ? options_.enough : simulated ? node_view::enough_all : 1;
   neighbours* const others = world_->neighbours;
@@ -122,8 +123,8 @@ run_outcome machine::run(const terrane_function& root, const void* args) {
   return outcome;
 }
 
-/// In a child that a thread or a fiber has forked there is this OS thread alone: nobody else is to
-/// be told, and nobody waits for the run to end.
+/// If the program itself has forked, the child has only this OS thread: no other processor must be
+/// told, and nothing waits for the run to end.
 void machine::root_ended(processor& here) {
   if (getpid() != process_) std::exit(exit_code_);
   end_ns_ = world_->now();
@@ -135,7 +136,7 @@ void machine::quiet(processor& here) {
   root_ended(here);
 }
 
-/// The sentence first: what follows is said for as long as the process lasts.
+/// Prints the sentence first: the process may be ended at any time while it prints the rest.
 void machine::failed(const char* sentence, int exit_code) {
   constexpr int events_shown = 16;
   std::fflush(stdout);
@@ -143,7 +144,7 @@ void machine::failed(const char* sentence, int exit_code) {
   recorder_.print_last(events_shown);
   if (!options_.repeated_by.empty())
     std::fprintf(stderr, "terrane: to repeat this run: %s\n", options_.repeated_by.c_str());
-  std::fflush(nullptr);  // an event log too
+  std::fflush(nullptr);  // also flushes an event log
   world_->failed(exit_code);
   std::_Exit(exit_code);
 }
@@ -160,7 +161,7 @@ machine::glance machine::look() {
     const auto published = each->published();
     seen.tokens += published.tokens;
     seen.busy += !published.idle;
-    each->notice();  // it publishes afresh when it heeds
+    each->notice();  // it publishes new values when it heeds
   }
   return seen;
 }
@@ -190,7 +191,8 @@ run_statistics machine::statistics() const {
                              .messages_sent = each->counts().messages_sent,
                              .bytes_sent = each->counts().bytes_sent,
                              .split = each->times()};
-    // A processor hears of the end after it came; what it idled until then is not of the run.
+    // A processor learns of the end after it happened; its idle time in between is not part of the
+    // run.
     time_split& split = one.split;
     const std::uint64_t busy = split.balance + split.poll + split.switching;
     split.idle = std::min(split.idle, end_ns_ - std::min(end_ns_, busy));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// machine.hpp: the composition root: everything one run uses, put together, run once, and reported
-// on.
+// machine.hpp: the composition root: builds everything that one run uses, runs it once, and reports
+// on it.
 #pragma once
 
 #include <sys/types.h>
@@ -26,32 +26,34 @@ struct run_outcome {
   int exit_code = 0;
   bool deadlock = false;
   run_statistics statistics;
-  live_frames left;               // activations that still lived
-  std::uint64_t tokens_left = 0;  // and tokens that had not run
-  bool output_arrived = true;     // what nodes printed, and the event log; or it was said why not
+  live_frames left;               // activations that were still live
+  std::uint64_t tokens_left = 0;  // tokens that had not run
+  bool output_arrived = true;     // the nodes' output and the event log; if false, stderr says why
 };
 
 class machine final : private run_control {
  public:
-  /// Every node, processor and its arena; no thread yet. options.processors must be set.
-  /// An error: no such world, or one with a process for each node.
+  /// Makes all nodes, processors and arenas, but no thread yet. options.processors must be set.
+  /// An error: there is no such world, or its nodes are processes of their own.
   static result<std::unique_ptr<machine>> make(const run_options& options, const placement& placed);
-  /// The same in a world that is there already; of the nodes, those that it holds.
+  /// The same for a world that exists already; makes only the nodes that the world holds.
   static result<std::unique_ptr<machine>> make(const run_options& options,
                                                std::unique_ptr<terrane::world> world);
   ~machine() override;
 
-  /// Runs `root` on processor 0 to the end of the program. Once. args: root->args_bytes.
+  /// Runs `root` on processor 0 to the end of the program. May be called once. args: points to
+  /// root.args_bytes bytes.
   run_outcome run(const terrane_function& root, const void* args);
 
-  /// For whoever watches, on any thread, while run() is under way.
+  /// The state of the run, for a progress display.
   struct glance {
     double seconds = 0;
     std::uint64_t tokens = 0;
-    int busy = 0;  // processors
+    int busy = 0;  // busy processors
   };
+  /// Any thread may call it while run() is under way.
   glance look();
-  /// Every processor heeds, a sleeping one too. Any thread.
+  /// Makes every processor heed, also a sleeping one. Any thread may call it.
   void interrupt();
 
  private:
@@ -70,14 +72,14 @@ class machine final : private run_control {
   }
 
   const run_options options_;
-  const pid_t process_;  // that made it
+  const pid_t process_;  // the process that made this machine
   flight_recorder recorder_;
   const std::unique_ptr<terrane::world> world_;
   std::vector<std::unique_ptr<node>> nodes_;
   std::vector<node*> node_list_;  // by number; null: in another process
   std::vector<processor::owner> owners_;
   std::vector<processor*> processors_;
-  // processor 0 writes, read after the threads have ended
+  // processor 0 writes; read after the threads have ended
   int exit_code_ = 0;
   bool deadlock_ = false;
   std::uint64_t end_ns_ = 0;

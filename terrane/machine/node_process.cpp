@@ -20,7 +20,7 @@ namespace terrane {
 
 namespace {
 
-/// Tells the launcher how far this node is.
+/// Reports this node's progress to the launcher.
 class progress_teller {
  public:
   progress_teller(roster_line& shown, machine& watched)
@@ -37,7 +37,7 @@ class progress_teller {
 
 bool die_with(pid_t launcher) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  return getppid() == launcher;  // it may have died before that line
+  return getppid() == launcher;  // the launcher may have died before the call of prctl
 }
 
 int refuse_node(node_id node, const std::string& why) {

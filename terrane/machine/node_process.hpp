@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// node_process.hpp: a process that is one node of a run, as its launcher started it.
+// node_process.hpp: runs one node of a run in a process that the launcher started.
 #pragma once
 
 #include <sys/types.h>
@@ -17,21 +17,22 @@ namespace terrane {
 
 struct node_process {
   node_id node = 0;
-  int result = -1;  // a file descriptor, for its share of the run
+  int result = -1;  // the file descriptor for the node's share of the run
   pid_t launcher = -1;
 };
 
-/// From now on this process dies with its launcher. False: that is dead already.
+/// Makes the kernel kill this process when its launcher ends. False: the launcher has ended
+/// already.
 bool die_with(pid_t launcher);
 
-/// Says on stderr why this process cannot be its node; returns the exit code for that.
+/// Prints on stderr why this process cannot be its node; returns the exit code for that.
 int refuse_node(node_id node, const std::string& why);
 
 /// Makes one node's part of the machine, in the process that is that node.
 using node_maker = std::function<result<std::unique_ptr<machine>>()>;
 
-/// Runs this node's part of the machine and tells the launcher how it fares and went. Returns the
-/// exit code of the process.
+/// Runs this node's part of the machine, and reports its state and its outcome to the launcher.
+/// Returns the exit code of the process.
 int run_node(roster_line& shown, const node_process& mine, const run_options& options,
              const node_maker& make, const terrane_function& root, const terrane_root_args& args);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// node_share.hpp: what one node's process tells its launcher of a run that has ended.
+// node_share.hpp: what one node's process reports to its launcher about a run that has ended.
 #pragma once
 
 #include <string>
@@ -9,11 +9,11 @@
 
 namespace terrane {
 
-/// One line, ended.
+/// The share as one line, with its line end.
 std::string share_text(const run_outcome& of_node);
 
-/// Adds the share of one node to the outcome of the whole run; node 0's first. A text that is none
-/// is an error.
+/// Adds the share of one node to the outcome of the whole run; node 0's must be first. A text that
+/// is no share is an error.
 result<void> add_share(run_outcome& whole, const std::string& text);
 
 }  // namespace terrane

@@ -24,10 +24,10 @@ namespace {
 /// One row of the help and of the parser. A problem completes "--name ...".
 struct option {
   std::string_view name;
-  std::string_view value;  // as the help calls it; empty: a flag
+  std::string_view value;  // its name in the help; empty: the option is a flag
   std::string_view text;   // lines of the help
   result<void> (*read)(std::string_view given, run_options& into);
-  bool (*of)(const world_row&) = nullptr;  // the worlds that it is for; null: all
+  bool (*of)(const world_row&) = nullptr;  // which worlds it is for; null: all
 };
 
 bool is_simulated(const world_row& world) { return world.simulated; }
@@ -203,7 +203,7 @@ std::string help_row(std::string_view left, std::string_view text) {
   return row + '\n';
 }
 
-/// A line each.
+/// The worlds for the help, one line each.
 std::string describe_worlds() {
   std::string text;
   for (const world_row* each : worlds())
@@ -236,7 +236,7 @@ error no_such_option(std::string_view name) {
   return {fmt::format("there is no option {} (see --help; the program's own go after --)", name)};
 }
 
-/// Reads the option at the head of `words`, and its value; answers how many words that were.
+/// Reads the option at the start of `words`, and its value. Returns how many words it took.
 result<std::ptrdiff_t> read_option(std::span<const std::string> words, run_options& into) {
   const std::string_view first = words.front(), name = first.substr(0, first.find('='));
   const auto known =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// options.hpp: what a run can be told, and how: on the command line or in TERRANE_OPTIONS.
+// options.hpp: the options of a run, from the command line or from TERRANE_OPTIONS.
 #pragma once
 
 #include <cstdint>
@@ -13,17 +13,17 @@
 namespace terrane {
 
 enum class statistics_form { none, text, json };
-/// Where the nodes of world shm have their code.
+/// Whether the nodes of world shm have their code at the same addresses, or each at its own.
 enum class node_layout { same, own };
 
 struct run_options {
   int nodes = 1;
-  int processors = 0;  // per node; 0: what the CPU budget gives, shared out among the nodes
-  std::string world = "local";                    // its row: worlds.hpp
-  std::string network = "modern";                 // sim only: a preset or a file
-  std::string log_file;                           // sim only: the event log; empty: none
-  fault_options faults;                           // sim only, but for `rare`
-  std::uint64_t events_at_once_max = 50'000'000;  // sim only (transport/sim.hpp); no word sets it
+  int processors = 0;              // per node; 0: the CPU budget, divided among the nodes
+  std::string world = "local";     // its row: worlds.hpp
+  std::string network = "modern";  // sim only: a preset or a file
+  std::string log_file;            // sim only: the event log; empty: none
+  fault_options faults;            // sim only, but for `rare`
+  std::uint64_t events_at_once_max = 50'000'000;  // sim only (transport/sim.hpp); no option sets it
   std::string balancer = "rand";
   std::uint64_t seed = 1;
   statistics_form statistics = statistics_form::none;
@@ -33,32 +33,32 @@ struct run_options {
   std::uint64_t frame_memory_mib = 3584;   // per processor; the rest of its arena is tokens
   std::uint64_t stack_kib = 4096;          // of a future's thread, and of a message's
   std::uint64_t memory_mib_max = 0;        // shm only: of one node's process; 0: no limit
-  int after_loss_s = 0;                    // shm only: for what is left when a node was lost
+  int after_loss_s = 0;                    // shm only: how long others may run after a loss
   bool tag_output = false;                 // shm only: each line says which node printed it
   node_layout layout = node_layout::same;  // shm only
   bool quiet = false;                      // no progress, no line about processors
   std::string repeated_by;                 // the command that repeats a failed run; empty: none
 };
 
-/// Options and where they end.
+/// The options, and the words after them.
 struct parsed_options {
   run_options options;
-  std::vector<std::string> own;   // the words that were options and their values
-  std::vector<std::string> rest;  // from the first word that is none of ours; "--" between is gone
-  std::string help;               // not empty: asked for help; this is the text
+  std::vector<std::string> own;   // the words that are options or their values
+  std::vector<std::string> rest;  // from the first word that is no option; without a "--" before it
+  std::string help;               // the help text if it was asked for, else empty
 };
 
-/// Reads options from the head of `words`; the first that is not an option ends them, and so does
-/// "--". Of an option given twice the last counts. A wrong one is a sentence.
-/// usage: what the help begins with.
+/// Reads options from the start of `words`. The first word that is not an option ends them, and so
+/// does "--". If an option is given twice, the last one counts. A wrong option is an error.
+/// usage: the beginning of the help.
 result<parsed_options> parse_options(const std::vector<std::string>& words,
                                      const run_options& defaults, const std::string& usage);
 
-/// The options in TERRANE_OPTIONS, words as split_words has them; `rest` is empty. A wrong one is
-/// a sentence that names the variable.
+/// The options in TERRANE_OPTIONS, split by split_words; `rest` is empty. A wrong option is an
+/// error that names the variable.
 result<parsed_options> environment_options(const run_options& defaults);
 
-/// The options that make another run of a simulated machine go as this one did.
+/// The options with which another run of a simulated machine repeats this one.
 std::vector<std::string> repeating_options(const run_options& options);
 
 inline constexpr const char* options_variable = "TERRANE_OPTIONS";

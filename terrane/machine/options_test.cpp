@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// options_test.cpp: which words are options, and what is answered to wrong ones.
+// options_test.cpp: tests which words are options, and the errors for wrong ones.
 #include "terrane/machine/options.hpp"
 
 #include <gtest/gtest.h>

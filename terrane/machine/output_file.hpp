@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// output_file.hpp: a file that a run writes at its end, found writable at its start.
+// output_file.hpp: a file that a run writes at its end, and opens at its start to see that it can.
 //
-// Invariants  The old contents stay until the new text is complete. A file that is our own stdout
-//             or stderr (such as /dev/stdout) is not truncated: the text follows what was printed.
+// Invariants  The old contents stay until the new text is complete. If the file is our own stdout
+//             or stderr (such as /dev/stdout), it is not truncated: the text follows what was
+//             printed.
 #pragma once
 
 #include <string>
@@ -13,12 +14,12 @@
 
 namespace terrane {
 
-/// True if both descriptors are of one file.
+/// True if both descriptors refer to the same file.
 bool same_file(int left, int right);
 
 class output_file {
  public:
-  /// Creates it if it does not exist.
+  /// Opens the file, and creates it if it does not exist.
   static result<output_file> open(const std::string& path);
   output_file(output_file&& from) noexcept
       : path_(std::move(from.path_)),

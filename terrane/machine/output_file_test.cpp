@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// output_file_test.cpp: what becomes of a file that is named for a run's statistics.
+// output_file_test.cpp: tests what happens to a file that is to receive a run's statistics.
 #include "terrane/machine/output_file.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// pinning.cpp: reading the topology, and choosing CPUs in it.
+// pinning.cpp: reads the topology, and chooses CPUs in it.
 #include "terrane/machine/pinning.hpp"
 
 #include <sched.h>
@@ -27,7 +27,7 @@
 namespace terrane {
 namespace {
 
-constexpr double busy_load_per_cpu = 0.5;  // above it, somebody else is at work here
+constexpr double busy_load_per_cpu = 0.5;  // a higher load means that others use the machine
 
 std::optional<int> number_in_file(const std::string& path) {
   const auto text = read_system_file(path);
@@ -66,8 +66,8 @@ std::string joined(const std::vector<int>& numbers) {
   return text;
 }
 
-/// When each package is filled: first the tightest that holds all processors, one to a core, then
-/// the others, largest first.
+/// The order in which packages are filled. First come those with a core for each processor,
+/// smallest first, then the others, largest first.
 std::map<int, int> turn_of_package(const topology& where, int processors) {
   std::map<int, std::set<int>> cores_of;
   for (const hardware_thread& thread : where.threads) cores_of[thread.package].insert(thread.core);
@@ -89,7 +89,7 @@ std::map<int, int> turn_of_package(const topology& where, int processors) {
 #ifdef TERRANE_HAVE_HWLOC
 namespace {
 
-/// The opened library and the few functions of it that are called.
+/// The opened library, and the few functions of it that we call.
 class hwloc_library {
  public:
   hwloc_library() : handle_(dlopen("libhwloc.so.15", RTLD_NOW | RTLD_LOCAL)) {
@@ -128,7 +128,7 @@ class hwloc_library {
   bool complete_ = false;
 };
 
-/// The number of the enclosing object of that type; `otherwise` where hwloc knows of none.
+/// The number of the enclosing object of that type; `otherwise` if hwloc knows none.
 int number_of_ancestor(hwloc_obj_t object, hwloc_obj_type_t type, int otherwise) {
   for (; object; object = object->parent)
     if (object->type == type) return static_cast<int>(object->logical_index);
@@ -147,14 +147,14 @@ std::optional<topology> hwloc_topology(const std::vector<int>& cpus) {
 
   topology found{{}, "hwloc"};
   const int depth = hwloc.depth_of(raw, HWLOC_OBJ_PU);
-  for (unsigned i = 0; i < hwloc.count_at(raw, depth); ++i) {  // logical order: neighbours adjoin
+  for (unsigned i = 0; i < hwloc.count_at(raw, depth); ++i) {  // logical order: near CPUs adjoin
     const hwloc_obj_t unit = hwloc.object_at(raw, depth, i);
     const int cpu = static_cast<int>(unit->os_index);
     if (std::find(cpus.begin(), cpus.end(), cpu) == cpus.end()) continue;
     found.threads.push_back({cpu, number_of_ancestor(unit, HWLOC_OBJ_CORE, cpu),
                              number_of_ancestor(unit, HWLOC_OBJ_PACKAGE, 0)});
   }
-  if (found.threads.size() != cpus.size()) return std::nullopt;  // it does not know them all
+  if (found.threads.size() != cpus.size()) return std::nullopt;  // it lacks some
   return found;
 }
 #else
@@ -186,8 +186,8 @@ topology read_topology(const std::vector<int>& cpus) {
 
 std::vector<int> plan_pinning(const topology& where, int processors) {
   struct seat {
-    int round;     // how many threads of its core come before
-    int turn;      // of its package
+    int round;     // how many CPUs of its core come before it
+    int turn;      // the turn of its package (turn_of_package)
     int position;  // in the topology
     int cpu;
     auto operator<=>(const seat&) const = default;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// pinning_test.cpp: plans on machines of known shape, and the signs that keep pinning off.
+// pinning_test.cpp: tests plans on machines of known shape, and the signs that turn pinning off.
 #include "terrane/machine/pinning.hpp"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ namespace {
 
 using cpus = std::vector<int>;
 
-/// A machine whose CPUs are numbered as x86 does: first one thread of every core, then the others.
+/// A machine whose CPUs are numbered as on x86: first one thread of every core, then the others.
 topology regular(int packages, int cores, int threads) {
   topology machine{{}, "test"};
   for (int package = 0; package < packages; ++package)
@@ -37,7 +37,7 @@ topology without(topology machine, const cpus& gone) {
   return machine;
 }
 
-/// Signs of a machine that is ours alone.
+/// Signs of a machine that nobody else uses.
 sharing_signs quiet() { return {4, 8, false, 8, 8, 0.1}; }
 
 std::string reason_of(const sharing_signs& signs) {
@@ -120,7 +120,7 @@ TEST(pinning, the_topology_is_read_from_sysfs_within_the_mask) {
   EXPECT_EQ(plan_pinning(sysfs_topology(root, {0, 1, 2, 3}), 4), cpus({0, 1, 2, 3}));
   EXPECT_EQ(plan_pinning(sysfs_topology(root, {0, 2, 3}), 3), cpus({0, 3, 2}));
   EXPECT_EQ(plan_pinning(sysfs_topology(root, {0, 2, 3}), 2), cpus({0, 3}));
-  // CPUs that sysfs does not describe are cores of their own
+  // each CPU that sysfs does not describe counts as a core of its own
   EXPECT_EQ(plan_pinning(sysfs_topology(root, {4, 5}), 2).size(), 2u);
   const cpus mixed = plan_pinning(sysfs_topology(root, {0, 2, 4, 5}), 3);
   EXPECT_EQ(std::count(mixed.begin(), mixed.end(), 2), 0);

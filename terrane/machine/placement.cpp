@@ -22,7 +22,7 @@ result<void> require_room(const run_options& options, const world_row& world) {
                   world.simulated ? "processors" : "threads", world.name, world.processors_max)};
 }
 
-/// Processors that are no threads of this host take none of its cores.
+/// Simulated processors are not threads of this host, so they need none of its cores.
 result<placement> place_simulated(run_options& options, const world_row& world) {
   options.processors = std::max(1, options.processors);
   if (const auto room = require_room(options, world); !room) return error{room.problem()};

@@ -13,12 +13,12 @@ namespace terrane {
 struct world_row;
 
 struct placement {
-  std::vector<int> cpu_of_processor{};  // to pin each to; empty: do not
+  std::vector<int> cpu_of_processor{};  // CPU to pin each to; empty: none is pinned
   bool one_core_each = true;
-  std::string sentence{};  // how many, and why
+  std::string sentence{};  // how many processors, and why
 };
 
-/// Sets options.processors where that was left open. More than the world takes is an error.
+/// Sets options.processors if it is not given. More processors than the world allows are an error.
 result<placement> place(run_options& options, const world_row& world);
 
 }  // namespace terrane

@@ -12,7 +12,7 @@ namespace terrane {
 bool is_progress_wanted(const run_options& options) {
   if (options.quiet || !isatty(STDERR_FILENO)) return false;
   const auto world = find_world(options.world);
-  return world && !world.value()->simulated;  // a look from outside would change the schedule
+  return world && !world.value()->simulated;  // to watch a simulated run would change its schedule
 }
 
 void progress_line::show(const machine::glance& seen) {

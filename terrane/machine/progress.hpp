@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// progress.hpp: one line on a terminal while a long run goes on: elapsed, tokens, busy processors.
+// progress.hpp: one line on a terminal during a long run: elapsed time, tokens, busy processors.
 #pragma once
 
 #include <chrono>
@@ -9,18 +9,18 @@
 
 namespace terrane {
 
-/// True if somebody sits before stderr and has not asked for quiet.
+/// True if stderr is a terminal, the run is not quiet, and the world is not simulated.
 bool is_progress_wanted(const run_options& options);
 
-/// The line itself. Leaves no trace on the terminal.
+/// The line itself. The destructor removes it from the terminal.
 class progress_line {
  public:
   static constexpr std::chrono::milliseconds interval{500};
 
   ~progress_line() { erase(); }
-  /// In place of the last one; from the first second of the run on.
+  /// Replaces the line. Does nothing in the first second of the run.
   void show(const machine::glance& seen);
-  /// Before something else is printed.
+  /// Removes the line. Call it before anything else is printed.
   void erase();
 
  private:

@@ -7,7 +7,7 @@
 namespace terrane {
 
 repeating_thread::repeating_thread(std::chrono::milliseconds interval, std::function<void()> task) {
-  sigset_t all, before;  // a thread begins with the mask of its maker
+  sigset_t all, before;  // a thread inherits the mask of its creator
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
   thread_ = std::thread([this, interval, task = std::move(task)] {

@@ -26,7 +26,7 @@ int wrong_usage(const std::string& sentence) {
   return exit_usage;
 }
 
-/// Options from the environment (what `terrane run` was told), then from the head of argv.
+/// Options from the environment (set by `terrane run`), then from the start of argv.
 result<parsed_options> read_options(int argc, char** argv) {
   const auto given = environment_options({});
   if (!given) return given;
@@ -37,7 +37,7 @@ result<parsed_options> read_options(int argc, char** argv) {
                            "Runs this Terrane program. ARGS are its own.\n");
 }
 
-/// What belongs to a simulated machine and would be ignored elsewhere.
+/// An error for options that only a simulated machine has, and that other worlds would ignore.
 result<void> require_simulated(const run_options& options, const world_row& world) {
   if (world.simulated) return {};
   fault_options of_simulated = options.faults;
@@ -51,7 +51,7 @@ result<void> require_simulated(const run_options& options, const world_row& worl
                            name, world.name, simulated_world().name)};
 }
 
-/// True if the statistics could be written.
+/// Writes the statistics, if they were asked for. True if that succeeded.
 bool report(const run_options& options, const run_statistics& statistics, output_file* file) {
   if (options.statistics == statistics_form::text) {
     std::fputs(to_text(statistics).c_str(), stderr);
@@ -68,8 +68,8 @@ bool report(const run_options& options, const run_statistics& statistics, output
   return true;
 }
 
-/// The command that makes a simulated run go the same way again. A program without a folder in its
-/// name was started by `terrane run`.
+/// The command that repeats a simulated run. A program without a folder in its name was started by
+/// `terrane run`.
 std::string repeating_command(const std::string& program, const parsed_options& parsed,
                               const world_row& world) {
   if (!world.simulated) return "";
@@ -87,7 +87,7 @@ std::string repeating_command(const std::string& program, const parsed_options& 
   return join_words(words);
 }
 
-/// The exit code, once it is said what was left.
+/// Reports what was left, and returns the exit code.
 int judge_leftovers(const run_options& options, const run_outcome& outcome, bool strict) {
   if (strict && outcome.exit_code == 0 && outcome.left.frames != 0) {
     std::fputs(describe_leftovers(outcome.left, outcome.tokens_left, "error").c_str(), stderr);
@@ -144,7 +144,7 @@ int run_program(int argc, char** argv, const terrane_function& root, bool strict
     outcome.exit_code = judge_leftovers(options, outcome, strict);
   if (outcome.exit_code != 0 && outcome.exit_code != exit_usage && !options.repeated_by.empty())
     std::fprintf(stderr, "terrane: to repeat this run: %s\n", options.repeated_by.c_str());
-  if (outcome.exit_code == exit_node_lost) return exit_node_lost;  // there is nothing to count
+  if (outcome.exit_code == exit_node_lost) return exit_node_lost;  // there are no statistics
   if (outcome.exit_code == exit_usage && options.statistics == statistics_form::text)
     return exit_usage;  // the program refused its arguments and said why: let that be the last word
   if (!options.quiet && options.statistics == statistics_form::text)

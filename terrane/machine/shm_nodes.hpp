@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// shm_nodes.hpp: how a run of world shm is started: the row's functions, and a node's part.
+// shm_nodes.hpp: starts a run of world shm: the functions of its row in the table of worlds, and
+// one node's part of the machine.
 #pragma once
 
 #include <memory>
@@ -12,11 +13,11 @@
 namespace terrane {
 
 result<run_outcome> start_shm(const run_order& order, const placement& placed);
-/// A node that the program was started anew for (started_anew.hpp).
+/// Runs a node for which the program was started anew (started_anew.hpp).
 result<std::optional<int>> join_shm(const run_order& order);
 
-/// One node's part of the machine, in the process that is that node: maps its processors, too.
-/// options.nodes and processors are the job's.
+/// Makes one node's part of the machine, in that node's process, and maps its processors. Takes
+/// options.nodes and options.processors from the job.
 result<std::unique_ptr<machine>> make_shm_node(shm_job& job, node_id node, run_options options);
 
 }  // namespace terrane

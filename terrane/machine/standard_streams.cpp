@@ -14,7 +14,8 @@ namespace terrane {
 
 namespace {
 
-/// Why stdout takes no more; 0: it would now. For an error that stdio noted without its errno.
+/// The errno for which stdout accepts no more; 0: it would accept more now. For an error that stdio
+/// recorded without its errno.
 int why_no_more_fits() {
   struct stat about{};
   rlimit largest{};
@@ -32,7 +33,8 @@ int why_no_more_fits() {
 void hold_closed_streams() {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (fcntl(stream, F_GETFD) < 0 && errno == EBADF)
-      // The lowest that is free. In the wrong direction, so that its use fails as before.
+      // open() takes the lowest free descriptor, which is this one. It is opened in the wrong
+      // direction, so that its use fails as before.
       static_cast<void>(open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY));
 }
 

@@ -18,7 +18,7 @@ namespace terrane {
 
 namespace {
 
-/// So many whole numbers from 0 on, with colons between, and nothing else.
+/// Reads exactly `count` whole numbers, each at least 0, separated by colons; otherwise nothing.
 template <std::size_t count>
 std::optional<std::array<int, count>> read_numbers(std::string_view text) {
   std::array<int, count> all;

@@ -58,7 +58,8 @@ bool needs_quotes(std::string_view word) {
   return word.empty() || word.find_first_of(std::string(blanks) + "'\"\\") != word.npos;
 }
 
-/// Takes the first word off `text`, which does not begin with a blank. False: a quote is open.
+/// Removes the first word from `text`, which must not begin with a blank, and stores it in `word`.
+/// False: a quote is not closed.
 bool take_word(std::string_view& text, std::string& word) {
   char quote = 0;
   while (!text.empty() && (quote || blanks.find(text[0]) == blanks.npos)) {

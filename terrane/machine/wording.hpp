@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// wording.hpp: splits what users write into words, and helps to report wrong ones.
+// wording.hpp: splits users' text into words, and helps to report wrong words.
 #pragma once
 
 #include <span>
@@ -11,18 +11,18 @@
 
 namespace terrane {
 
-/// The sentence as one line for a terminal: unprintable bytes as \xNN, without the middle if it is
-/// very long.
+/// The sentence as one line for a terminal: unprintable bytes become \xNN, and a very long sentence
+/// loses its middle.
 std::string one_line(std::string_view sentence);
 
 /// The name that `word` was probably meant to be; empty if none is similar.
 std::string_view nearest(std::string_view word, std::span<const std::string_view> names);
 
-/// Splits at blanks and line ends as a shell does: '...' and "..." keep them, and a backslash
-/// quotes the next character, except within '...'. An unclosed quote is an error.
+/// Splits at blanks and line ends like a shell: they are kept within '...' and "...", and a
+/// backslash quotes the next character, except within '...'. An unclosed quote is an error.
 result<std::vector<std::string>> split_words(std::string_view text);
 
-/// The text that split_words splits into these words.
+/// A text that split_words splits into these words.
 std::string join_words(std::span<const std::string> words);
 
 }  // namespace terrane

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// wording_test.cpp: what comes of words that users write.
+// wording_test.cpp: tests how users' text is split, and what is reported about wrong words.
 #include "terrane/machine/wording.hpp"
 
 #include <gtest/gtest.h>

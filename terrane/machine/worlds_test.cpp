@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// worlds_test.cpp: what the table of worlds promises: a new world is one class and one row.
+// worlds_test.cpp: tests the promise of the table of worlds: a new world is one class and one row.
 #include "terrane/machine/worlds.hpp"
 
 #include <gtest/gtest.h>
@@ -129,7 +129,7 @@ struct toy_failure : threaded<toy_failure> {
   step start(int argc, char**) {
     const auto fails = [] { terrane_fail(299, "%s was wrong", "it"); };
     if (argc == 1) fails();
-    std::thread(fails).join();  // a receiver of the world's, for instance
+    std::thread(fails).join();  // for example, the world's receiver thread
     return done;
   }
 };
