@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// abi.cpp: the cold half of terrane.h, in terms of the processor that calls it.
+// abi.cpp: the rarely executed functions of terrane.h, implemented by the calling processor.
 #include "terrane/core/ended_fiber.hpp"
 #include "terrane/core/entries.hpp"
 #include "terrane/core/failure.hpp"
@@ -19,7 +19,7 @@ namespace {
 
 processor& as_processor(terrane_processor* raw) { return *static_cast<processor*>(raw); }
 
-/// The slot is of this processor but its frame is gone (or never was).
+/// the slot is named as one of this processor, but its frame has ended or never existed.
 [[noreturn]] void stale(terrane_slot_ref slot) {
   fail(run_time_error::stale_signal,
        "a signal came for slot %u of an activation that has ended (its frame at offset 0x%llx has "
@@ -29,7 +29,7 @@ processor& as_processor(terrane_processor* raw) { return *static_cast<processor*
        of_ended_fiber(here(), slot).c_str());
 }
 
-/// Generations start at 1.
+/// a name of generation 0 names no slot, because generations start at 1.
 [[noreturn]] void no_slot(const char* what) {
   fail(run_time_error::stale_signal,
        "%s was sent to no slot: what names the slot is null, or was never set", what);
@@ -117,11 +117,11 @@ uint64_t terrane_now(void) { return here().world().now(); }
 
 void terrane_after(uint64_t nanoseconds, terrane_slot_ref slot) {
   const uint64_t now = terrane_now();
-  const bool too_far = nanoseconds > terrane::timers::never - now;  // then it never comes
+  const bool too_far = nanoseconds > terrane::timers::never - now;  // then it is never due
   here().due().add(too_far ? terrane::timers::never : now + nanoseconds, slot);
 }
 
-/// On no processor: a machine is taken down whose root still waited.
+/// Outside a processor: the machine is being destroyed, and its root was still waiting.
 void terrane_root_ended(terrane_frame* root) {
   if (!terrane_is_processor()) return;
   here().refuse_orphans(root);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // balancer.hpp: the interface of a balancing policy: what it is told, what it may see and do.
 //
-// Invariants  A policy sees a node_view and nothing else, so that it runs unchanged in every world
-//             and on a fake. Its functions are called one at a time per node, on any thread of the
-//             node's process, also one that runs no processor; they must not block.
+// Invariants  A policy sees a node_view and nothing else. Hence it runs unchanged in every world
+//             and in tests with a fake. Its functions are called one at a time per node, on any
+//             thread of the node's process, even one that runs no processor. They must not block.
 // Source      [EARTH-LB §3]: transfer, selection, location and information policy.
 #pragma once
 
@@ -21,13 +21,13 @@ struct note {
   std::int64_t value = 0;
 };
 
-/// Carried by every token that changes nodes.
+/// Travels with every token that changes nodes.
 struct load_hint {
-  std::int32_t load = 0;  // of the node that sent it
-  node_id origin = 0;     // the node that first gave it away, see node_view::pass_oldest
+  std::int32_t load = 0;  // the load of the node that sent the token
+  node_id origin = 0;     // the node that gave it away first, see node_view::pass_oldest
 };
 
-/// A decision with its inputs, kept as an event: `what` is a literal.
+/// A policy's decision and its inputs, recorded as an event. `what` must be a string literal.
 struct decision {
   const char* what = "";
   std::int64_t about = 0, first = 0, second = 0;
@@ -42,36 +42,37 @@ class node_view {
   /// The neighbours in the ring of nodes.
   node_id left() const { return (me() + nodes() - 1) % nodes(); }
   node_id right() const { return (me() + 1) % nodes(); }
-  /// A random other node, all equally likely. This one if it is alone.
+  /// A random other node; all are equally likely. This node if there is no other.
   virtual node_id random_other() = 0;
 
   /// Tokens queued on this node now.
   virtual int load() const = 0;
-  /// The load of that node as its last note or token said; 0 if there was none.
+  /// The load that the node's last note or token reported; 0 if none has arrived from it.
   virtual int known_load(node_id) const = 0;
 
-  /// In on_idle: the activation that the idle processor began last, from this node's pool, is still
-  /// alive and has asked other processors for data.
+  /// For use in on_idle. True if the activation that the idle processor last began from this node's
+  /// pool is still alive and has asked other processors for data.
   virtual bool waits_for_data() const = 0;
 
-  /// That node's load now, if nodes share memory; otherwise nothing: send it a note.
+  /// The node's load now, if nodes share memory. Otherwise nothing: ask the node with a note.
   virtual std::optional<int> look(node_id) = 0;
 
   /// Sends up to `how_many` of the oldest queued tokens; returns how many were sent.
   virtual int give_oldest(node_id to, int how_many) = 0;
-  /// Sends the newest queued token that may leave; true if one was sent.
+  /// Sends the newest queued token that may leave the node; true if one was sent.
   virtual bool give_newest(node_id to) = 0;
-  /// Passes the oldest token on, as one that `origin` gave away: after on_token that is the token
-  /// that arrived. False if there was none.
+  /// Passes the oldest token on, with `origin` as the node that first gave it away. In on_token the
+  /// oldest token is the one that has just arrived. False if there was none.
   virtual bool pass_oldest(node_id to, node_id origin) = 0;
-  /// Takes up to `how_many` of the tokens that node offers, without its help; returns how many.
-  /// None if nodes share no memory.
+  /// Takes up to `how_many` of the tokens that the node offers, without its help. Returns how many
+  /// were taken: 0 if nodes share no memory.
   virtual int take_oldest(node_id from, int how_many) = 0;
   virtual void tell(node_id to, const note&) = 0;
 
-  /// From now on on_surplus is called when more than `tokens` are queued; negative: never.
+  /// From now on on_surplus is called when more than `tokens` are queued. Negative: never.
   virtual void set_surplus(int tokens) = 0;
-  /// A processor with this many queued tokens runs further ones at once; enough_all: it queues all.
+  /// A processor with this many queued tokens runs further children at once, as calls.
+  /// enough_all: it queues every token.
   virtual void set_enough(int tokens) = 0;
   static constexpr int enough_all = 1 << 30;
   /// From now on on_tick is called about every `nanoseconds`; 0: never.
@@ -85,9 +86,9 @@ class balancer {
  public:
   virtual ~balancer() = default;
   virtual void on_start(node_view&) {}
-  /// A processor of this node has nothing to run; repeated at growing intervals while that is so.
+  /// A processor of this node has nothing to run. Repeated at growing intervals while it is idle.
   virtual void on_idle(node_view&) {}
-  /// More tokens are queued than the policy set.
+  /// More tokens are queued than the limit that the policy set with set_surplus.
   virtual void on_surplus(node_view&) {}
   virtual void on_note(node_view&, node_id /*from*/, const note&) {}
   virtual void on_token(node_view&, node_id /*from*/, const load_hint&) {}

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// counters.hpp: what a processor counts and where its time goes; written by its own thread.
+// counters.hpp: a processor's event counts and its division of time. Only its own thread writes
+// them.
 #pragma once
 
 #include <cstdint>
 
 namespace terrane {
 
-/// Nanoseconds. What is in none of these was spent running fibers.
+/// In nanoseconds. The rest of the time was spent running fibers.
 struct time_split {
   std::uint64_t balance = 0;    // in balancing policies, and moving tokens for them
-  std::uint64_t poll = 0;       // taking in messages
+  std::uint64_t poll = 0;       // receiving messages
   std::uint64_t idle = 0;       // looking for work, spinning or asleep
   std::uint64_t switching = 0;  // choosing the next fiber or token: sampled, one choice in 1024
 };

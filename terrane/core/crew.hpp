@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// crew.hpp: who runs the processors: threads and their clock, idleness, sleep and wake.
+// crew.hpp: the interface to what runs the processors: threads, their clock, idling, sleep, waking.
 //
-// Invariants  Nothing above transport/ and machine/ reaches past it for time, threads or waiting.
-//             Whoever makes something visible to a sleeping processor then wakes it.
+// Invariants  Outside transport/ and machine/, code gets time, threads and waiting only through
+//             this interface. A thread that makes something visible to a sleeping processor wakes
+//             it afterwards.
 #pragma once
 
 #include <cstdint>
@@ -14,24 +15,27 @@ class processor;
 
 class crew {
  public:
-  /// simulated: its clock is virtual, and one thread runs all processors in turns.
+  /// simulated: the clock is virtual, and one thread runs all processors in turns.
   explicit crew(bool simulated) : simulated_(simulated) {}
 
   bool is_simulated() const { return simulated_; }
   /// Nanoseconds since the run began.
   virtual std::uint64_t now() = 0;
 
-  /// Any thread: ends the sleep of a processor, after what it shall see is visible. True if it
-  /// slept.
+  /// Ends the sleep of a processor. May be called by any thread, once what the sleeper is to see
+  /// is visible. True if it slept.
   virtual bool wake(processor& sleeper) = 0;
-  /// The fiber that runs is about to spawn, and was stopped for it (own_tokens::raise_marks).
+  /// Called when the running fiber is about to spawn and a raised mark has stopped the spawn
+  /// (own_tokens::raise_marks).
   virtual void spawning(processor& /*here*/) {}
-  /// The processor looks up from its work, as it does now and then: takes what has come for it from
-  /// outside the machine, which nobody announced.
+  /// Called now and then between turns of the loop: takes what has come for the processor from
+  /// outside the machine, which is announced by nobody.
   virtual void look_outside(processor& /*here*/) {}
-  /// The longest that an idle processor waits before it tells the balancer so again.
+  /// The longest time that an idle processor waits before it tells the balancer again that it is
+  /// idle.
   virtual std::uint64_t ask_ns_max() const { return 20'000'000; }
-  /// True: it ends its sleep for that. False, for tests: a wake-up that is lost ends no sleep.
+  /// True: a sleeping processor wakes up to tell the balancer. False, for tests: it does not, so
+  /// that a lost wake-up shows as a sleep without end.
   virtual bool asks_while_asleep() const { return true; }
 
   /// Runs every processor of this process until each has been told to stop. Called once.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ended_fiber.hpp: whose slot a late signal or answer was for, as long as that can be told.
+// ended_fiber.hpp: names the fiber whose slot a late signal or answer was for, while that is known.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace terrane {
 
-/// `; its fiber was f::N (file:line)`, where that slot was of an activation that has ended: its
-/// frame lies free and was not used again, so the slot is as it was. Else "".
+/// Returns `; its fiber was f::N (file:line)` if the slot belonged to an activation that has ended
+/// and whose frame is free and has not been used again: then the slot is unchanged. Else "".
 inline std::string of_ended_fiber(terrane_processor& here, terrane_slot_ref slot) {
   terrane_frame* frame = terrane_frame_at(&here, slot);
   const bool lies_free = (reinterpret_cast<std::uintptr_t>(frame->function) & 1) != 0;

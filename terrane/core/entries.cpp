@@ -4,14 +4,15 @@
 #include <utility>
 #include <vector>
 
-/// The linker's: where the executable begins.
+/// Defined by the linker: where the executable begins.
 extern "C" const char __executable_start[] __attribute__((weak));
 
 namespace terrane {
 
 namespace {
 
-/// Distances, by open addressing: every message that names a function is looked up here.
+/// A hash set of distances with open addressing. Every message that names a function is looked up
+/// here.
 class distance_set {
  public:
   void insert(std::uint64_t distance) {
@@ -24,7 +25,8 @@ class distance_set {
  private:
   static constexpr std::uint64_t none = ~std::uint64_t{0};  // no function begins there
 
-  /// Where it is, or would be. A quarter of the cells at most are taken, so that this ends.
+  /// The cell that holds the distance, or the free cell for it. The search ends because at most a
+  /// quarter of the cells are taken.
   std::size_t cell_of(std::uint64_t distance) const {
     const std::size_t mask = cells_.size() - 1;
     std::size_t cell = (distance * 0x9E3779B97F4A7C15u >> 32) & mask;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// event.hpp: a time-stamped record of something that happened, and the interface that takes it.
+// event.hpp: a time-stamped record of something that happened, and the interface that receives it.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ struct event {
 class event_sink {
  public:
   virtual ~event_sink() = default;
-  /// Called one at a time per node; keeps no pointer but `what.what`, a literal.
+  /// Called one at a time per node. Must keep no pointer except `what.what`, a string literal.
   virtual void record(const event&) = 0;
 };
 

@@ -12,8 +12,8 @@ namespace terrane {
 
 namespace {
 
-// Whoever starts a run writes it, any thread that fails reads it: relaxed, since what it points to
-// was made before the threads that can fail.
+// The thread that starts a run writes it; any thread that fails reads it. relaxed is enough: what
+// it points to was made before the threads that can fail.
 atomic<run_control*> run_that_is_on{nullptr};
 
 /// `, at x.tc:7 in f::FIBER`
@@ -37,10 +37,10 @@ void add_whereabouts(bounded_text& text, processor& self) {
 }
 
 [[noreturn]] void fail_with(int code, const char* what, va_list arguments) {
-  // One failing thread speaks; others that fail meanwhile wait for the process to end.
+  // One failing thread reports; others that fail meanwhile wait for the process to end.
   static atomic<bool> speaking{false};
   while (speaking.exchange(true, memory_order_seq_cst)) pause_core();
-  static bounded_text text;  // the stack may be a small one
+  static bounded_text text;  // static, because the stack may be small
   text.add("R-%d: ", code);
   text.add(what, arguments);
   if (terrane_doing) add_place(text, "at", *terrane_doing);

@@ -59,7 +59,8 @@ enum class run_time_error : int {
 
 class run_control;
 
-/// While it lives, threads that are no processors fail for this run, too. One a process.
+/// While it exists, the failure of a thread that is no processor fails this run, too. At most one
+/// per process.
 class failing_run {
  public:
   explicit failing_run(run_control& run);
@@ -68,9 +69,9 @@ class failing_run {
   ~failing_run();
 };
 
-/// The run fails with one sentence: the code, what happened, and where this processor is. The
-/// run_control says it and ends the process with exit_run_time_error; where no run is on, the
-/// sentence on stderr is all.
+/// Fails the run with one sentence: the code, what happened, and which place in the program this
+/// processor was at. The run_control reports it and ends the process with exit_run_time_error. If
+/// no run is active, only the sentence is written to stderr.
 [[noreturn, gnu::cold, gnu::format(printf, 2, 3)]] void fail(run_time_error code, const char* what,
                                                              ...);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// fake_machine_test.hpp: one node of a machine without a world around it: what it sends is kept to
-// be looked at, its clock stands where the test sets it, and the test itself brings what arrives.
+// fake_machine_test.hpp: one node of a machine, in a fake world. The world keeps what the node
+// sends, for inspection. The test sets the clock and itself delivers what arrives.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@
 
 namespace terrane {
 
-/// A token's function that does nothing, with a number for its argument.
+/// A token's function that does nothing; its argument is a number.
 inline constexpr terrane_function numbered_work{"work",
                                                 nullptr,
                                                 0,
@@ -66,7 +66,7 @@ class fake_world final : public world, public wire, public crew, public neighbou
   std::vector<sent_message> messages;
   std::vector<sent_note> notes;
   std::vector<sent_token> tokens;
-  std::vector<terrane_token> offered_elsewhere;  // by every other node
+  std::vector<terrane_token> offered_elsewhere;  // what every other node offers
   std::set<processor_id> sleeping;
   std::vector<processor_id> woken;
   int polls = 0;
@@ -102,8 +102,8 @@ class fake_world final : public world, public wire, public crew, public neighbou
   void run(std::span<processor* const>) override {}
 };
 
-/// Node 0 of `nodes`, with as many processors. Each processor is bound to this thread while the
-/// test says so (as_processor); else this thread is none of them.
+/// Node 0 of `nodes`, with that many processors. as_processor binds this thread to one of them;
+/// before the first call this thread is no processor.
 class fake_machine : public run_control {
  public:
   explicit fake_machine(std::uint32_t nodes, std::uint32_t processors = 1,
@@ -124,12 +124,12 @@ class fake_machine : public run_control {
 
   node& home() { return home_; }
   processor& at(processor_id p) { return *bare_[p]; }
-  /// This thread is that processor from here on.
+  /// Makes this thread that processor from now on.
   processor& as_processor(processor_id p) {
     at(p).bind(std::size_t{1} << 20);
     return at(p);
   }
-  /// True if that one was noticed since it was asked last.
+  /// True if that processor was noticed since the last call.
   bool was_noticed(processor_id p) {
     const int before = world.polls;
     at(p).heed_if_asked();

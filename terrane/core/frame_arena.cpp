@@ -52,7 +52,7 @@ void frame_arena::rest(terrane_frame& worn, std::uint32_t frame_class) {
   owner_.free_frames[frame_class] = &first;
 }
 
-/// The one that has rested longest, as a free list of one; its names return.
+/// The frame that has rested longest, as a free list of one frame. Its names may now return.
 terrane_frame* frame_arena::awake(std::uint32_t frame_class) {
   terrane_frame* const first = resting_[frame_class].pop_front();
   first->name += TERRANE_GENERATION_STEP;

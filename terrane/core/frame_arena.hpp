@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// frame_arena.hpp: where a processor's frames come from when a free list is empty.
+// frame_arena.hpp: supplies a processor with frames when one of its free lists is empty.
 //
-// Invariants  Frames of one class come in slabs, one after the other from the arena's start; a
-//             frame's memory stays a frame of that class for the whole run, so a stale name always
-//             reads a head. A frame whose generations have come round rests until resting_max
-//             others of its class have joined it, or memory ends: only then can a name be one that
-//             another activation had before.
-// Cost        One slab (64 KiB, or one frame if that is larger) a call; nothing is ever given back.
-//             What rests is at most 4 MiB of each class (or 16 frames), one frame in 4,095
-//             activations.
+// Invariants  Frames of one class are allocated in slabs, one after the other from the arena's
+//             start. The memory of a frame stays a frame of that class for the whole run, so that
+//             a stale name always leads to a frame's head. A frame whose generations are used up
+//             rests until resting_max other frames of its class rest too, or memory is exhausted.
+//             Only after that can a name be one that another activation had before.
+// Cost        Each call takes one slab (64 KiB, or one frame if that is larger); memory is never
+//             given back. At most 4 MiB of each class (or 16 frames) rest; a frame goes to rest
+//             once in 4,095 activations.
 #pragma once
 
 #include <algorithm>
@@ -22,33 +22,33 @@
 
 namespace terrane {
 
-/// Bytes of one frame of a class (terrane.h, TERRANE_FRAME_CLASS).
+/// The size in bytes of a frame of that class (terrane.h, TERRANE_FRAME_CLASS).
 constexpr std::uint64_t frame_class_bytes(std::uint32_t frame_class) {
   return frame_class < 16 ? 64 * (frame_class + 1) : std::uint64_t{1024} << (frame_class - 15);
 }
 
-/// Activations that have names of their own in one frame.
+/// How many activations in one frame have different names.
 inline constexpr std::uint64_t generations = ~std::uint64_t{0} / TERRANE_GENERATION_STEP;
 
 class frame_arena {
  public:
-  /// How many frames of a class rest. Times `generations`: after so many activations of that class
-  /// a name may come again; 268 million for frames of 64 bytes.
+  /// How many frames of a class rest. This number times `generations` is how many activations of
+  /// the class begin before a name may return: 268 million for frames of 64 bytes.
   static constexpr std::size_t resting_max(std::uint32_t frame_class) {
     return std::max<std::size_t>(16, (std::size_t{4} << 20) / frame_class_bytes(frame_class));
   }
 
-  /// first: bytes of the arena that are not frames. bytes_max: how many they may use.
+  /// first: the offset of the first frame in the arena. bytes_max: how many bytes frames may use.
   frame_arena(terrane_processor& owner, std::uint64_t first, std::uint64_t bytes_max)
       : owner_(owner), first_(first), bytes_max_(bytes_max), next_(first) {}
 
-  /// A list of free frames of that class, linked as terrane_frame_new expects; R-240 when out of
-  /// memory.
+  /// Returns a list of free frames of that class, linked as terrane_frame_new expects. R-240 if
+  /// memory is exhausted.
   terrane_frame* refill(std::uint32_t frame_class);
-  /// Takes a freed frame whose generations have come round (its own is 0), and frees for use the
-  /// one of its class that has rested longest, if enough do.
+  /// Puts a freed frame to rest whose generations are used up (its generation is 0). If enough
+  /// frames of its class rest, the one that has rested longest is freed for use.
   void rest(terrane_frame& worn, std::uint32_t frame_class);
-  /// Frames that were used again after their rest.
+  /// How many frames were used again after their rest.
   std::uint64_t names_reused() const { return names_reused_; }
 
   void for_each_live(const std::function<void(terrane_frame&)>& visit) const;

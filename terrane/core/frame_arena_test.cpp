@@ -39,7 +39,7 @@ TEST(frame_class, every_class_is_a_multiple_of_a_cache_line) {
     EXPECT_EQ(frame_class_bytes(each) % 64, 0u);
 }
 
-/// An arena with a bare processor at its start, as far as the arena needs one.
+/// An arena that begins with a bare processor, set up only as far as the arena needs it.
 class arena_test : public testing::Test {
  protected:
   static constexpr std::uint64_t first = 64 * 1024;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// memory_range.hpp: addresses that are a process's, without a gap.
+// memory_range.hpp: a contiguous range of addresses that a process has.
 #pragma once
 
 #include <cstddef>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // message.hpp: what processors send one another: an entry and bytes (active messages).
 //
-// Invariants  Entries are numbers, never addresses of code. Between two processors messages arrive
-//             in the order they were sent. A handler never blocks and never runs a fiber.
+// Invariants  Entries are numbers, never addresses of code. Messages from one processor to another
+//             arrive in the order in which they were sent. A handler never blocks and never runs a
+//             fiber.
 // Source      [EARTH-LB §2.1]; Active Messages.
 #pragma once
 
@@ -20,7 +21,7 @@ enum class entry : std::uint16_t {
   signal,      // slot
   put,         // put_request, then the bytes
   get,         // get_request
-  fetch,       // get_request: the receiver of the data is to fetch them itself
+  fetch,       // get_request: the receiver of the data copies them itself
   scatter,     // strided_request, then the elements, packed
   gather,      // strided_request
   atomic_add,  // add_request
@@ -29,17 +30,18 @@ enum class entry : std::uint16_t {
   invoke,      // function_entry, then its arguments
   operate,     // operate_request, then the record and the body
   carry,       // carry_request, then the bytes
-  call,        // function_entry, then its arguments: run when it comes (processor::run_handler)
+  call,        // function_entry, then its arguments: run on arrival (processor::run_handler)
   probe,       // quiescence_probe: control, not counted as work
   stop,        // control
   note,        // note_request: control
-  token,       // token_request, then its arguments: control, since a pool counts as a wire
+  token,       // token_request, then its arguments: control, because a pool counts as a wire
 };
 
-/// True for what can make a passive processor active again: the detector counts these.
+/// True for entries that can make a passive processor active again. The detector counts these
+/// messages.
 inline bool is_work(entry kind) { return kind < entry::probe; }
 
-/// A run of bytes to send.
+/// Contiguous bytes to send.
 struct bytes_view {
   const void* data = nullptr;
   std::size_t size = 0;
@@ -51,7 +53,7 @@ struct message {
   processor_id from;
   std::size_t size;
   const unsigned char* data;
-  place_number said_at;  // what it was sent for
+  place_number said_at;  // the line of the program that it was sent for
 
   template <class Head>
   const Head& head() const {
@@ -63,7 +65,7 @@ struct message {
   }
 };
 
-/// what has come does not hold together.
+/// Fails with R-213: no runtime sends a message with such contents.
 [[noreturn]] void malformed(const message& what);
 
 /// Carries out `what` on the processor it was sent to.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// no_processor.cpp: an operation in a thread that is no processor of a run ends with one sentence.
+// no_processor.cpp: ends an operation with one sentence if its thread is no processor of a run.
 //
-// Purpose     The hot path does not ask whether there is a run. Outside one `terrane_here` points
-//             where no program has memory, so that whatever is done through it faults within the
+// Purpose     The hot path does not test whether there is a run. Outside a run `terrane_here` is
+//             an address where no program has memory. Every access through it faults within the
 //             bytes that an arena would have there, and nothing else ever faults there.
 #include <cstring>
 
@@ -20,8 +20,8 @@ namespace {
 void explain(const void* address, const void*) {
   const auto at = reinterpret_cast<std::uintptr_t>(address);
   if (at - reinterpret_cast<std::uintptr_t>(TERRANE_NO_PROCESSOR) >= TERRANE_ARENA_BYTES) return;
-  static bounded_text line;  // the stack of signals is small
-  // Strings and whole numbers: allocates nothing and takes no lock.
+  static bounded_text line;  // static, because the signal stack is small
+  // Only strings and whole numbers: this allocates nothing and takes no lock.
   line.add(
       "terrane: R-%d: an operation of Terrane in a thread of the operating system that is no "
       "processor of a run: do it between the start and the end of terrane::run, in a fiber or a "

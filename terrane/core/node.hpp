@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// node.hpp: one address space of the machine: its processors, where their tokens change hands, and
-// the policy that balances them with other nodes'.
+// node.hpp: one address space of the machine: its processors, the exchange of their tokens, and the
+// policy that balances its load with that of other nodes.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct node_options {
   std::uint32_t processors = 1;  // of this node
   std::uint64_t seed = 1;
   int enough = 1;             // tokens a processor keeps queued before it runs children at once
-  bool enough_fixed = false;  // the user's choice: the balancer's is ignored
+  bool enough_fixed = false;  // the user chose `enough`: the balancer's choice is ignored
 };
 
 class node {
@@ -32,7 +32,7 @@ class node {
                   world.neighbours ? world.neighbours->window(options.number) : nullptr, world),
         policy_(*this, options, std::move(policy), world, events) {}
 
-  /// Once, before the run. The processors are this node's, in order.
+  /// Called once, before the run, with this node's processors in order.
   void attach(std::span<processor* const> processors) { exchange_.attach(processors); }
 
   node_id number() const { return number_; }

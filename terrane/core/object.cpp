@@ -12,10 +12,10 @@ namespace terrane {
 
 namespace {
 
-/// Records end at a multiple of 8, so that the receiver finds the body aligned.
+/// A record is padded to a multiple of 8 bytes, so that the receiver finds the body aligned.
 constexpr std::size_t padded(std::size_t record_bytes) { return (record_bytes + 7) / 8 * 8; }
 
-/// The branch of an object of another processor, made if this is the first that is asked of it.
+/// The branch of another processor's object; made if this is the first operation on it.
 object* branch_here(processor& self, const object_kind& kind, terrane_slot_ref whole) {
   if (!kind.make_branch) return nullptr;
   object*& branch = self.messages().branches[whole];
@@ -33,7 +33,7 @@ void operate_here(processor& self, const object_kind& kind, terrane_slot_ref nam
   target->operate(asked);
 }
 
-/// Of an object whose name lies on this processor.
+/// Operates on the object whose name is stored at a place of this processor.
 void operate_on_own(processor& self, const object_kind& kind, terrane_global place,
                     const operation_request& asked) {
   terrane_slot_ref name;
@@ -42,7 +42,7 @@ void operate_on_own(processor& self, const object_kind& kind, terrane_global pla
   operate_here(self, kind, own ? name : first_frame_name(self.number, 0), asked);
 }
 
-/// What another process names must be a kind of object of ours.
+/// The kind that another process names; R-211 if this process has no such kind.
 const object_kind& known_kind(std::uint64_t entry, const message& what) {
   const terrane_function* kind = function_at(entry);
   if (!kind || !is_object_kind(*kind))
@@ -53,8 +53,8 @@ const object_kind& known_kind(std::uint64_t entry, const message& what) {
   return *static_cast<const object_kind*>(kind);
 }
 
-/// The object asked, if that is simple to tell: of this processor, and of the kind that the sender
-/// takes it for. Null: to be looked for.
+/// The fast way to the object that is asked: it is of this processor, and of the kind that the
+/// sender expects. Null: it must be searched for.
 object* asked_here(const processor& self, const operate_request& head) {
   if (head.by_place || processor_of(head.target) != self.number) return nullptr;
   terrane_frame* const frame = terrane_frame_at(terrane_here, head.target);

@@ -34,7 +34,7 @@ class tally final : public object {
 
 class objects_of_a_processor : public testing::Test {
  protected:
-  /// What this processor sent last comes to it, as from the processor `from`.
+  /// Delivers to this processor the message that it sent last, as if from the processor `from`.
   void comes_back(processor_id from) {
     const std::string bytes = machine_.world.messages.back().bytes;
     operation_arrived(self_, {entry::operate, from, bytes.size(),

@@ -56,7 +56,7 @@ void own_tokens::set_push_limit() {
   terrane_token* const bottom = owner_.bottom;
   terrane_token* above = bottom + std::max(1, mark - static_cast<int>(shared_.size()));
   if (owner_.top >= above)
-    rearm_ = bottom + (above - bottom) / 2;  // reported: again after it has fallen by half
+    rearm_ = bottom + (above - bottom) / 2;  // report again after the load has fallen by half
   else
     limit = std::min(limit, above);
 }
@@ -73,7 +73,8 @@ void own_tokens::look_over() {
   set_marks();
 }
 
-/// The policy is told between fibers or at the next spawn: a fiber's token is not written yet.
+/// The policy is told later, between fibers or at the next spawn, because the token that is being
+/// pushed is not written yet.
 void own_tokens::note_surplus() {
   const int mark = owner_.home().policy().surplus_mark();
   if (mark < 0 || owner_.home().exchange().queued() < mark) return;
@@ -94,8 +95,8 @@ bool own_tokens::may_run_child() {
   owner_.world().crew.spawning(owner_);
   owner_.heed_if_asked();
   stock_pool(0);
-  // What became ready meanwhile should not wait for a whole tree of inline children: queue this
-  // one, so that the C stack unwinds to the loop.
+  // Work that became ready meanwhile should not wait for a whole tree of inline children: queue
+  // this child, so that the C stack unwinds to the loop.
   const bool others_wait = owner_.stopping() || owner_.has_ready();
   if (others_wait || shared_.hungry() ||
       owner_.top - owner_.bottom < owner_.home().policy().enough())
@@ -104,7 +105,7 @@ bool own_tokens::may_run_child() {
       TERRANE_RARE("core.stack_floor_reached",
                    static_cast<char*>(__builtin_frame_address(0)) <= owner_.stack_floor);
   if (no_room) return false;
-  set_marks();  // somebody else may have fed the pool: back to the fast path
+  set_marks();  // another processor may have filled the pool: back to the fast path
   ++owner_.inlined;
   return true;
 }
@@ -151,7 +152,8 @@ void own_tokens::stock_pool(std::ptrdiff_t keep) {
   const auto mark = static_cast<std::uint32_t>(std::max(0, surplus));
   const bool above = surplus < 0 || shared_.size() > mark;
   if (owner_.home().exchange().fill_from(owner_, keep) == 0) return;
-  // The pool alone came above the mark: no push will see it, the stack being empty each time.
+  // The pool alone holds more than the surplus limit. No push would detect that, because the stack
+  // is empty each time.
   if (!above && shared_.size() > mark) {
     surplus_seen_ = true;
     owner_.notice();

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // own_tokens.hpp: a processor's own tokens: its private stack, the marks in it that spawns compare
-// with, what a spawn does that is stopped by one, and what leaves for the node's pool.
+// with, what a spawn does if a mark stops it, and which tokens go to the node's pool.
 //
 // Marks       `stocked`: at or above it a child runs at once. `push_limit`: a push there has
-//             something to do first. `spawn_limit`: the same for kept tokens. The first and the
-//             last may be raised, or cleared, by any thread, so that the next spawn looks up;
-//             set_marks() stores them and then reads back whether somebody asked meanwhile, so that
-//             no such request is lost under the owner's store (processor.hpp, Protocol).
-// Invariants  The owner only, but for raise_marks().
+//             something to do first. `spawn_limit`: the same for kept tokens. Any thread may raise
+//             or clear the first and the last, so that the next spawn takes the slow path.
+//             set_marks() stores them and then reads whether another thread has asked meanwhile, so
+//             that the owner's store overwrites no such request (processor.hpp, Protocol).
+// Invariants  Only the owner calls these functions, except raise_marks().
 #pragma once
 
 #include <cstddef>
@@ -23,41 +23,44 @@ class processor;
 
 class own_tokens : public token_stack {
  public:
-  /// memory: token_stack's. shared: the node's.
+  /// memory: as for token_stack. shared: the node's pool.
   own_tokens(processor& owner, void* memory, std::size_t tokens_max, const token_pool& shared);
 
   // --- a spawn that a mark has stopped ---
 
-  /// Whether its child runs at once.
+  /// True if the child of this spawn runs at once.
   bool may_run_child();
-  /// Room for the token that is pushed next.
+  /// Makes room for the token that is pushed next.
   void before_push();
-  /// A kept token has been pushed, or one to be shared.
+  /// Call after a kept token, or a token to be shared, has been pushed.
   void after_push();
-  /// A kept one was asked for that was not the newest. in_vain: it lay in the pool, and nobody took
-  /// it.
+  /// Call after a kept token that was not the newest has been asked for. in_vain: it lay in the
+  /// pool, and nobody had taken it.
   void after_settling(bool in_vain);
 
   // --- in and out ---
 
-  /// Queues a token whose work may be long: where its node's others see it, if there are any. Says
-  /// where in the pool that is; without others, 0.
+  /// Queues a token whose work may be long: in the pool, if there are other processors to see it.
+  /// Returns its place in the pool; 0 if there are none.
   std::uint32_t share(const terrane_token& token);
-  /// Where the owner may spawn: the oldest but for `keep` go to the node's pool if that wants any.
+  /// Call only where the owner may spawn. All but the newest `keep` tokens may go to the node's
+  /// pool, the oldest first, if the pool wants any.
   void stock_pool(std::ptrdiff_t keep);
-  /// Where the owner may spawn: the newest, if it may leave the node.
+  /// Call only where the owner may spawn. Takes the newest token, if it may leave the node.
   bool take_newest_to_leave(terrane_token& token);
-  /// The kept token that answers to `waits`, if it still lies in this node's pool.
+  /// Takes the kept token whose answer `waits` waits for, if it still lies in this node's pool.
   bool take_back(const object& waits, terrane_token& token);
-  /// What the loop runs next: the newest, where it lies, or the oldest, in `room`, where the newest
-  /// is a kept one that may be asked for in its place. Null: there is none.
+  /// The token that the loop runs next. This is the newest, in its place in the stack. But if the
+  /// newest is a kept token, which may be asked for in its place, it is the oldest, in `room`.
+  /// Null: there is none.
   const terrane_token* next(terrane_token& room);
 
   // --- marks ---
 
-  /// Between fibers, after messages were taken: the policy hears of a surplus, the pool is stocked.
+  /// Call between fibers, after messages were taken. Tells the policy of a surplus and stocks the
+  /// pool.
   void look_over();
-  /// Any thread: the next spawn of either sort looks up.
+  /// May be called by any thread: the next spawn of either sort takes the slow path.
   void raise_marks();
 
  private:
@@ -70,8 +73,9 @@ class own_tokens : public token_stack {
   const token_pool& shared_;
   terrane_token* rearm_ = nullptr;  // surplus is reported again once top has fallen to here
   bool surplus_seen_ = false;
-  // Kept tokens held back from a hungry pool: more while those that go there are taken back, so
-  // that the leaves of a tree do not go to and fro; none again when others take.
+  // How many kept tokens are held back from a hungry pool. It grows while tokens that went there
+  // are taken back, so that the leaves of a tree do not go to the pool and back; it is 0 again when
+  // other processors take them.
   int kept_ = 0;
 };
 

@@ -18,7 +18,7 @@ inline terrane_slot_ref frame_of(terrane_slot_ref slot) {
   return slot & ~terrane_slot_ref{TERRANE_NAME_SLOTS};
 }
 
-/// The name of the first activation that will ever live `offset` bytes into that processor's arena.
+/// The name of the first activation in the frame at `offset` bytes in that processor's arena.
 /// Generations start at 1, so that no name is zero.
 inline terrane_slot_ref first_frame_name(processor_id processor, std::uint64_t offset) {
   return TERRANE_GENERATION_STEP | offset << 20 | processor;

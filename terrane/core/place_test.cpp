@@ -30,7 +30,7 @@ TEST(place, a_frame_name_gives_back_processor_and_offset_at_the_extremes) {
 }
 
 TEST(place, terrane_frame_at_finds_the_first_and_the_last_frame_of_an_arena) {
-  // No memory is touched: only the sum of addresses is looked at.
+  // No memory is accessed: only the sum of addresses is checked.
   auto* arena = reinterpret_cast<terrane_processor*>(TERRANE_ARENA_BYTES * 5);
   for (const std::uint64_t offset : offsets) {
     terrane_frame* frame =
@@ -78,7 +78,7 @@ TEST(place, only_a_processor_s_own_living_slots_are_live_here) {
           if (other == processor) continue;
           const terrane_slot_ref foreign = first_frame_name(other, offset) + (mine & 0x3ff0000);
           for (const terrane_slot_ref held : {foreign, frame_of(foreign), mine}) {
-            frame->name = held;  // a program may keep any name where a foreign frame would begin
+            frame->name = held;  // a program may store any name where a foreign frame would begin
             EXPECT_FALSE(terrane_is_live_here(&here, frame, foreign));
           }
         }

@@ -45,7 +45,7 @@ void policy_host::surplus(processor& mover) {
 void policy_host::tick_if_due(processor* mover, std::uint64_t now) {
   std::uint64_t due = next_tick_.load(memory_order_relaxed);
   if (now < due) return;
-  // One of those who look wins the tick.
+  // Several threads may see the tick as due; one of them wins it.
   if (next_tick_.compare_exchange_strong(due, now + period_.load(memory_order_relaxed),
                                          memory_order_relaxed))
     tell_policy(mover, {occurrence::kind::tick, number_, {}, {}});
@@ -72,7 +72,7 @@ void policy_host::tell_policy(processor* mover, const occurrence& what) {
 
 void policy_host::serve(processor* mover) {
   while (waiting_.load(memory_order_seq_cst) != 0 && busy_.try_lock()) {
-    // The time is charged to whoever brought the news, once, however deep notes cause notes.
+    // The time is charged once to the reporting processor, even if notes cause further notes.
     const std::uint64_t start = world_.now();
     const std::uint64_t charged = mover ? mover->times().balance : 0;
     mover_ = mover;
@@ -120,9 +120,9 @@ bool policy_host::send_oldest(node_id to, node_id origin) {
   if (!is_other(to)) return false;
   terrane_token token;
   if (!exchange_.take_to_leave(token)) {
-    // The rest lies in private stacks. That of the one who brings the news is at hand.
+    // Other tokens lie in private stacks. Of these, only the mover's may be accessed.
     if (!mover_ || &mover_->home() != &home_) return false;
-    mover_->tokens().stock_pool(1);  // the last one runs next
+    mover_->tokens().stock_pool(1);  // keeps one token, which runs next
     if (!exchange_.take_to_leave(token)) return false;
   }
   post_token(to, origin, token);
@@ -142,7 +142,7 @@ bool policy_host::give_newest(node_id to) {
   return true;
 }
 
-/// Off its private stack, where nobody had sent it yet.
+/// Takes a token off the mover's private stack. No node has sent that token before.
 bool policy_host::take_from_mover(terrane_token& token) {
   if (!mover_ || &mover_->home() != &home_ || !mover_->tokens().take_newest_to_leave(token))
     return false;

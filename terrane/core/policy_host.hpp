@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // policy_host.hpp: a node's balancing policy: what it hears, and its view of the node.
 //
-// Invariants  The policy's functions run one at a time, on whichever thread brings the news: an
-//             occurrence is queued, and whoever gets `busy_` hands all of them over. Nobody waits
-//             for it: a thread that finds it taken leaves its occurrence to the holder, who looks
-//             again after letting go. So within a process a node is robbed without entering the
-//             library itself.
-// Argument    serve() ends only when, after the release of busy_, the queue was seen empty or busy_
-//             was seen taken by somebody who will look after releasing it. Both under seq_cst.
-// The mover   of every function below is the processor that this thread runs, perhaps of another
-//             node; null if it runs none, as the receiver of a wire does. The policy sends by way
-//             of it, its time is charged to it, and its private stack may be given of.
+// Invariants  The policy's functions run one at a time, on any thread that reports an occurrence.
+//             The thread queues the occurrence; a thread that acquires `busy_` hands over all that
+//             are queued. No thread waits for `busy_`: if it is taken, the holder will hand over
+//             the occurrence, because the holder looks at the queue again after the release. Hence,
+//             within a process, tokens can be taken from a node whose own threads do not enter the
+//             library.
+// Argument    serve() ends only when, after the release of busy_, the thread has seen the queue
+//             empty, or has seen busy_ taken by a thread that will look after releasing it. Both
+//             accesses are seq_cst.
+// Mover       The parameter `mover` of the functions below is the processor that this thread runs,
+//             perhaps of another node. It is null if the thread runs none, as the receiver of a
+//             wire does. The policy sends through the mover, its time is charged to the mover, and
+//             tokens of the mover's private stack may be given away.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +39,7 @@ class policy_host final : private node_view {
   policy_host(node& home, const node_options&, std::unique_ptr<balancer> policy,
               terrane::world& world, event_sink& events);
 
-  /// Once, before the run.
+  /// Called once, before the run.
   void start();
 
   // --- what it hears (any thread) ---
@@ -46,7 +49,8 @@ class policy_host final : private node_view {
   void tick_if_due(processor* mover, std::uint64_t now);
   std::uint64_t next_tick() const { return next_tick_.load(memory_order_relaxed); }
   void note_arrived(processor* mover, node_id from, const note& what, int load);
-  /// The token is in the pool, and a sleeping processor of ours awake, before the policy hears.
+  /// Before the policy is told, the token is in the pool and a sleeping processor of this node has
+  /// been woken.
   void token_arrived(processor* mover, node_id from, const terrane_token& token,
                      const load_hint& hint);
 
@@ -107,7 +111,7 @@ class policy_host final : private node_view {
   atomic<int> surplus_{-1};
   atomic<std::uint64_t> period_{0}, next_tick_{timers::never};
   atomic<std::uint64_t> tokens_moved_{0}, notes_sent_{0};
-  atomic<bool> idle_told_{false};  // an idle occurrence is queued: one is enough
+  atomic<bool> idle_told_{false};  // an idle occurrence is queued; one is enough
 
   spin_lock queue_lock_;
   ring_queue<occurrence> queue_;      // under queue_lock_
@@ -118,7 +122,7 @@ class policy_host final : private node_view {
   random_stream random_;
   std::vector<int> known_load_;
   bool waits_for_data_ = false;
-  processor* mover_ = nullptr;  // of whoever holds it
+  processor* mover_ = nullptr;  // the mover of the thread that holds busy_
 };
 
 }  // namespace terrane

@@ -9,7 +9,7 @@
 namespace terrane {
 namespace {
 
-/// Does what a note asks of it, for whoever sent it.
+/// A policy that does what a note asks of it, for the sender of the note.
 class obedient final : public balancer {
  public:
   enum : std::uint32_t { give_oldest, give_newest, take, pass, answer };

@@ -10,7 +10,7 @@ namespace terrane {
 
 class prices {
  public:
-  /// The calling processor has done so much of that.
+  /// Charges the calling processor for `count` of that operation.
   virtual void charge(const terrane_operation&, std::uint64_t count) = 0;
 
  protected:

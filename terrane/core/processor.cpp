@@ -19,7 +19,7 @@ static_assert(sizeof(processor) + sizeof(reservation*) <= processor::head_bytes)
 constexpr std::uint32_t look_up_most = 1024;   // turns between two looks at the clock
 constexpr std::uint64_t look_up_ns = 200'000;  // and about as long
 constexpr std::uint64_t preempted_ns = 5'000;  // a choice that took longer was interrupted
-constexpr std::uint64_t ask_first_ns = 2'000;  // to the next asking of the balancer; doubles
+constexpr std::uint64_t ask_first_ns = 2'000;  // until the balancer is told again; doubles
 
 }  // namespace
 
@@ -35,7 +35,7 @@ processor::owner processor::make(const processor_options& options, node& home,
       return nullptr;
     }
   }
-  // The reservation itself is kept in the arena's last word before the frames (see unmake).
+  // The arena's last word before the frames holds the reservation itself (see unmake).
   auto* made = new (memory) processor(options, home, world, control);
   std::memcpy(reinterpret_cast<char*>(made) + head_bytes - sizeof arena, &arena, sizeof arena);
   return owner(made);
@@ -76,7 +76,7 @@ processor::~processor() {
 
 void processor::bind(std::size_t stack_bytes) {
   terrane_here = this;
-  // Half of the stack is for inline children; what is below stays for the deepest of them.
+  // Half of the stack is for inline children; the half below stays for what the deepest one calls.
   stack_floor = static_cast<char*>(__builtin_frame_address(0)) - stack_bytes / 2;
 }
 
@@ -99,15 +99,15 @@ void processor::heed() {
   tokens_.look_over();
 }
 
-/// Inside an inline tree a child's fibers follow at once, in the order in which they became ready:
-/// left to the loop they would pile up with the breadth of the tree. At the loop itself, and when
-/// somebody is ready before them, they take their turn: nothing is kept from messages, timers and
-/// priorities.
+/// Inside an inline tree, a child's fibers run at once, in the order in which they became ready. If
+/// they were left to the loop, their number would grow with the breadth of the tree. At the loop
+/// itself, and if a fiber of an earlier priority is ready, they take their turn, so that messages,
+/// timers and priorities are not delayed.
 bool processor::run_own(terrane_frame& frame, terrane_step& step) {
   if (inlined == inlined_before_ || somebody_before_default()) return false;
   terrane_ready next;
   if (!take_of(frame, next)) {
-    notice();  // spawns to come are queued, so that the C stack unwinds to the loop
+    notice();  // further spawns are queued, so that the C stack unwinds to the loop
     return false;
   }
   ++fibers;
@@ -117,8 +117,8 @@ bool processor::run_own(terrane_frame& frame, terrane_step& step) {
 
 // --- the loop ---
 
-/// A ready fiber, else a token, else one that yielded. `chosen` is called when it has been found,
-/// before it runs. False: there is none.
+/// Runs a ready fiber, else a token, else a fiber that yielded. Calls `chosen` when it has been
+/// found, before it runs. False: there is none.
 template <class Chosen>
 bool processor::dispatch(Chosen&& chosen) {
   terrane_ready fiber;
@@ -137,8 +137,9 @@ bool processor::dispatch(Chosen&& chosen) {
   return true;
 }
 
-/// One that was invoked here, else the newest of its own, else the node's oldest; null: there is
-/// none. Where it lay, as an activation reads its arguments before it pushes, or in `room`.
+/// A token that was invoked here, else the processor's own newest, else the node's oldest. Null:
+/// there is none. Returns it in the place where it lay, which is safe because an activation reads
+/// its arguments before it pushes; or in `room`.
 const terrane_token* processor::next_token(terrane_token& room) {
   if (take_invoked(room)) return &room;
   if (const terrane_token* own = tokens_.next(room)) return own;
@@ -163,8 +164,8 @@ bool processor::turn() {
   return dispatch([] {});
 }
 
-/// Once in so many turns, the fewer the longer they take: timers and ticks that are due, and a
-/// sample of what choosing work costs.
+/// Called once in `look_interval_` turns, a number that falls as turns take longer: fires due
+/// timers and ticks, and samples the cost of choosing work.
 bool processor::look_up() {
   const std::uint64_t now = world_.now();
   const bool long_fibers = now - last_look_ > look_up_ns;
@@ -183,14 +184,14 @@ bool processor::look_up() {
   });
 }
 
-/// next: a fiber that was ready when its activation ended.
+/// next: a fiber that was ready when its activation ended.
 void processor::ended_before(const terrane_ready& next) {
   fail(run_time_error::terminated_with_queued_fiber,
        "an activation of %s ended while its fiber %s was ready to run", next.fiber->function->name,
        next.fiber->name);
 }
 
-/// What is ready now will have no turn any more: the run ends.
+/// The run ends, so the fibers that are ready now will not run.
 void processor::refuse_orphans(const terrane_frame* ending) {
   for_each_ready([&](const terrane_ready& each) {
     const terrane_frame* const frame = terrane_frame_at(this, each.frame);
@@ -216,10 +217,11 @@ void processor::run_token(const terrane_token& token) {
   std::free(block);
 }
 
-/// A token from the pool begins: its activation will take the first free frame of its class.
+/// A token from the pool is about to begin: its activation will take the first free frame of its
+/// class.
 void processor::note_begun(const terrane_function& function) {
   begun_ = {};
-  if (function.frame_bytes == 0) return;  // it makes none, or one elsewhere
+  if (function.frame_bytes == 0) return;  // it makes no frame, or makes one elsewhere
   terrane_frame*& free = free_frames[function.frame_class];
   if (!free) free = frames_.refill(function.frame_class);
   begun_ = {free, free->name, messages_.asked};
@@ -232,7 +234,7 @@ void processor::start_here(const terrane_function& function, const void* args) {
 void processor::run_handler(const terrane_function& handler, const void* args) {
   char* const floor = stack_floor;
   object* const running = thread_;
-  const bool nested = messages_.in_handler;  // one that sends to itself
+  const bool nested = messages_.in_handler;  // a handler sent a message to its own processor
   stack_floor = reinterpret_cast<char*>(~std::uintptr_t{0});
   thread_ = nullptr;
   messages_.in_handler = true;

@@ -5,15 +5,16 @@
 //   take what the inbox holds            (heed: only when somebody raised `attention_`)
 //   run a ready fiber                    (by priority, then first come first served)
 //   else start an invoked activation
-//   else take my own newest token        (private stack: plain loads and stores)
-//   else take the oldest from my node's pool
+//   else take its own newest token       (private stack: plain loads and stores)
+//   else take the oldest token of its node's pool
 //   else idle: the balancer is told, the world spins, yields, sleeps
 //
-// Invariants  Lives at the start of its own arena, so that any frame finds its processor by a mask.
-//             Everything but notice() is called by the processor's own thread.
-// Protocol    notice(): whoever made something visible to this processor stores `attention_` and
-//             raises the marks (own_tokens.hpp); heed() clears attention_ first and then looks.
-//             Both seq_cst: either the owner sees the work, or it sees attention_ again.
+// Invariants  A processor lies at the start of its own arena, so that the address of any frame
+//             gives its processor by a mask. Everything except notice() and what is under `any
+//             thread` is called by the processor's own thread.
+// Protocol    notice(): a thread that made something visible to this processor stores `attention_`
+//             and raises the marks (own_tokens.hpp). heed() clears attention_ first and then looks.
+//             Both are seq_cst: either the owner sees the work, or it sees attention_ again.
 // Source      [EARTH-LB §2.2]; [EARTH-SMP §4].
 #pragma once
 
@@ -38,26 +39,26 @@ namespace terrane {
 
 class object;
 
-/// What a layer above keeps for a processor; it goes with it.
+/// What a layer above keeps for a processor; destroyed with the processor.
 class processor_part {
  public:
   virtual ~processor_part() = default;
-  /// The processor heeds: takes what was made visible to it from outside the machine.
+  /// Called when the processor heeds: takes what was made visible to it from outside the machine.
   virtual void heed() {}
-  /// Something is under way outside the machine, and will be made visible.
+  /// True if something is under way outside the machine that will be made visible.
   virtual bool expects_more() const { return false; }
-  /// Work was declared, and has been paid for.
+  /// Called when declared work has been charged.
   virtual void charged() {}
-  /// The name of the thread that runs; null: none does.
+  /// The name of the running thread; null if none runs.
   virtual const char* doing() const { return nullptr; }
 };
 
-/// What handling messages keeps.
+/// The state of message handling.
 struct message_state {
-  const message* handled = nullptr;  // now; null: none
+  const message* handled = nullptr;  // the message that is handled now; null: none
   bool in_handler = false;           // processor::run_handler
   std::uint64_t asked = 0;           // answers that other processors were asked for
-  memory_range seen_memory;  // of this process, last asked to be written or read; it stays so
+  memory_range seen_memory;  // memory of this process, found at the last look; it stays valid
   std::unordered_map<terrane_slot_ref, object*> branches;  // of others' objects (object.hpp)
 };
 
@@ -68,7 +69,7 @@ struct processor_options {
   std::uint64_t seed = 1;
   std::uint64_t frame_bytes_max = TERRANE_ARENA_BYTES;
   std::uint64_t stack_bytes = std::uint64_t{4} << 20;  // of threads made for tokens and messages
-  void* arena = nullptr;  // TERRANE_ARENA_BYTES at a multiple of that; null: it makes one
+  void* arena = nullptr;  // TERRANE_ARENA_BYTES at a multiple of that size; null: make one
 };
 
 class processor : public ready_queue {
@@ -77,10 +78,10 @@ class processor : public ready_queue {
     void operator()(processor*) const;
   };
   using owner = std::unique_ptr<processor, unmake>;
-  /// It lies in these first bytes of its arena; its token stack and its frames follow.
+  /// The processor lies in the first head_bytes of its arena; its token stack and frames follow.
   static constexpr std::size_t head_bytes = 64 * 1024;
   static constexpr std::size_t frames_offset = std::size_t{512} << 20;
-  /// In an arena of its own; null when the system has no address space for it.
+  /// Makes a processor in an arena of its own; null if the system has no address space for it.
   static owner make(const processor_options&, node& home, terrane::world& world,
                     run_control& control);
 
@@ -89,15 +90,15 @@ class processor : public ready_queue {
 
   // --- the loop, called by the world ---
 
-  /// This thread is the processor from here on; it may use `stack_bytes` below this call.
+  /// Makes this thread the processor from now on. It may use `stack_bytes` below this call.
   void bind(std::size_t stack_bytes);
-  /// Takes what is to be noticed, then runs one fiber, or one token as far as it goes. False:
+  /// Heeds if asked to, then runs one fiber, or one token until it waits or ends. False: there was
   /// nothing to run.
   bool turn();
-  /// One step of idleness: due timers, the balancer, and, `before_sleep`, the search for
-  /// quiescence. Returns the time at which it wants to be called again at the latest.
+  /// One step while idle: fires due timers, tells the balancer and, if `before_sleep`, searches for
+  /// quiescence. Returns the latest time at which it is to be called again.
   std::uint64_t while_idle(bool before_sleep);
-  /// An idle period begins, or ends: the balancer's next one begins with short intervals again.
+  /// An idle period begins or ends. In the next one, the balancer is told at short intervals first.
   void idle_began() { idle_.store(true, memory_order_relaxed); }
   void idle_ended() {
     idle_.store(false, memory_order_relaxed);
@@ -105,7 +106,7 @@ class processor : public ready_queue {
   }
   /// Takes messages and stocks the pool.
   void heed();
-  /// The same, if anybody asked for it.
+  /// The same, if a thread asked for it.
   void heed_if_asked() {
     if (loop_is_asked()) heed();
   }
@@ -115,7 +116,7 @@ class processor : public ready_queue {
 
   /// Something was made visible to this processor.
   void notice();
-  /// As of the last time it heeded.
+  /// The counts at the time the processor last heeded.
   struct published_counts {
     std::uint64_t tokens;
     bool idle;
@@ -127,8 +128,8 @@ class processor : public ready_queue {
 
   own_tokens& tokens() { return tokens_; }
   bool run_own(terrane_frame& frame, terrane_step& step);
-  /// Runs a message's handler now, on whatever stack this is: it is in no thread, no child runs
-  /// inline, and no other message is taken until it returns.
+  /// Runs a message's handler now, on the current stack. Until it returns, it counts as running in
+  /// no thread, no child runs inline, and no other message is taken.
   void run_handler(const terrane_function& handler, const void* args);
   /// Queues an activation that must run here. args: args_bytes of the function.
   void start_here(const terrane_function& function, const void* args);
@@ -143,11 +144,12 @@ class processor : public ready_queue {
 
   node& home() const { return home_; }
   terrane::world& world() const { return world_; }
-  /// Time is virtual, and so is the work: each turn has its price.
+  /// True if time is virtual: each turn has a price instead of a duration.
   bool is_simulated() const { return simulated_; }
   run_control& control() const { return control_; }
   message_state& messages() { return messages_; }
-  /// What a message that leaves now is for: the line that runs, or that of the message it answers.
+  /// The source line that a message sent now is for: the line that runs, or the line of the message
+  /// that is being answered.
   place_number sends_for() const {
     if (terrane_doing) return number_of(*terrane_doing, code_start_);
     return messages_.handled ? messages_.handled->said_at : no_place;
@@ -161,7 +163,7 @@ class processor : public ready_queue {
   quiescence_detector& quiescence() { return quiescence_; }
   time_split& times() { return times_; }
   counters& counts() { return counts_; }
-  /// thread/: the thread that runs; null while a fiber does.
+  /// For thread/: the running thread; null while a fiber runs.
   object* thread() const { return thread_; }
   void set_thread(object* running) { thread_ = running; }
   processor_part* threads() const { return threads_.get(); }
@@ -225,10 +227,10 @@ class processor : public ready_queue {
   atomic<bool> idle_{false};
 };
 
-/// The processor this thread runs. Only inside a run.
+/// The processor that this thread runs. Call only inside a run.
 inline processor& here() { return *static_cast<processor*>(terrane_here); }
 
-/// R-210 unless the machine has that processor. what: the beginning of the sentence that says so.
+/// R-210 unless the machine has that processor. what: the beginning of the error's sentence.
 void require_processor(processor_id target, const char* what);
 
 inline void processor::send(processor_id to, entry kind, bytes_view head, bytes_view body) {

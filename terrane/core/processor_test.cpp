@@ -12,7 +12,7 @@
 namespace terrane {
 namespace {
 
-std::string ran;  // a letter each, in order
+std::string ran;  // one letter for each fiber that ran, in order
 
 void run_letter(terrane_processor*, const void* args) { ran += *static_cast<const char*>(args); }
 constexpr terrane_function letter{"letter", nullptr,    0,       0,       sizeof(terrane_frame),
@@ -31,7 +31,7 @@ class processor_turns : public testing::Test {
  protected:
   processor_turns() {
     ran.clear();
-    self_.heed();  // it begins noticed
+    self_.heed();  // a processor begins noticed
   }
   void push(char which) { *static_cast<char*>(terrane_token_push(&self_, &letter)) = which; }
   void ready(const terrane_fiber& fiber) {

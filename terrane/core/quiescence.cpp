@@ -10,7 +10,7 @@ quiescence_detector::outcome quiescence_detector::passive() {
     if ((round_begun_ || processors_ == 1) && clean) return {.quiet = true, .to_successor = {}};
     black_ = false;
     if (processors_ == 1)
-      return {};  // work is on the wire to ourselves: look again once it arrived
+      return {};  // work is on the wire to this processor: look again once it has arrived
     round_begun_ = true;
     holds_ = false;
     return {.quiet = false, .to_successor = quiescence_probe{}};

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // quiescence.hpp: detects exactly when nothing runs and nothing is under way (Safra's algorithm).
 //
-// Method      A probe goes round the ring of processors. Each passes it on only while it is
-//             passive; one clean round proves the end. No clocks, no time-outs. Argument:
-//             quiescence.md.
+// Method      A probe goes round the ring of processors. Each processor passes it on only while it
+//             is passive; one clean round proves quiescence. There are no clocks and no time-outs.
+//             The argument is in quiescence.md.
 // Invariants  balance_ = work sent minus work received by this processor. A pool counts as a wire:
-//             putting a token there is a send, taking it a receipt.
+//             putting a token there is a send, taking it out is a receipt.
 // Source      Dijkstra, EWD 998 (Safra's version).
 #pragma once
 
@@ -39,12 +39,12 @@ class quiescence_detector {
   bool holds_probe() const { return holds_; }
 
   struct outcome {
-    bool quiet = false;                            // proved: the whole machine is quiet
-    std::optional<quiescence_probe> to_successor;  // send this on
+    bool quiet = false;                            // it is proved that the whole machine is quiet
+    std::optional<quiescence_probe> to_successor;  // the caller sends this on
   };
 
-  /// Call only while this processor is passive: nothing to run, nothing queued that it could take,
-  /// no timer of its own.
+  /// Call only while this processor is passive: it has nothing to run, nothing queued that it could
+  /// take, and no timer of its own.
   outcome passive();
 
   processor_id successor() const { return (me_ + 1) % processors_; }

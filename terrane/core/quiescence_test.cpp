@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // quiescence_test.cpp: a machine of nothing but detectors, messages, pools and timers, driven at
-// random: quiet is announced only when it is true, and soon once it is.
+// random. It checks that quiescence is announced only when it is true, and then soon.
 #include "terrane/core/quiescence.hpp"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ class simulated_machine {
     all_[0].active = true;
   }
 
-  /// Something that may still become work.
+  /// True if nothing is left that may still become work.
   bool really_quiet() const {
     for (const one& each : all_)
       if (each.active || each.timers != 0) return false;
@@ -31,7 +31,7 @@ class simulated_machine {
     return wire_.empty();
   }
 
-  /// One random step. True when it announced quiet.
+  /// One random step. True if it announced quiescence.
   bool step() {
     switch (random_.below(6)) {
       case 0: deliver(); return false;
@@ -86,7 +86,7 @@ class simulated_machine {
     }
   }
 
-  /// A balancer moves a token, in any thread: an idle processor's as a rule, or a receiver's.
+  /// A balancer moves a token, in any thread: usually that of an idle processor, or a receiver's.
   void rob() {
     int& from = pools_[random_.below(static_cast<std::uint32_t>(pools_.size()))];
     if (from == 0) return;
@@ -138,7 +138,7 @@ class simulated_machine {
   }
 
   const std::uint32_t per_node_;
-  const int appetite_;  // percent of an active one's steps that make more work
+  const int appetite_;  // percent of an active processor's steps that make more work
   random_stream random_;
   std::vector<one> all_;
   std::vector<int> pools_;
@@ -164,8 +164,8 @@ TEST_P(quiescence, it_is_announced_only_when_nothing_is_active_or_under_way_and_
       ASSERT_FALSE(announced && !machine.really_quiet()) << "seed " << seed << " step " << steps;
     }
     ASSERT_TRUE(machine.really_quiet()) << "the simulation itself did not end, seed " << seed;
-    // Wherever the probe is, it comes home, whitens everybody in one round, and proves it in the
-    // next.
+    // Wherever the probe is, it returns to processor 0, whitens all processors in one round, and
+    // proves quiescence in the next.
     const std::uint32_t most = 3 * processors + 1;
     for (std::uint32_t hops = 0; hops < most && !announced; ++hops)
       announced = machine.search_step();

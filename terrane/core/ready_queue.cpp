@@ -48,7 +48,7 @@ void ready_queue::grow() {
   ready_tail = size;
 }
 
-/// Behind all that is ready is the end of the ring, as long as there is nothing else.
+/// While nothing is ready outside the ring, the end of the ring comes after all that is ready.
 void ready_queue::make_ready_last(terrane_frame& frame, const terrane_fiber& fiber) {
   const bool ring_alone = (beside_ & (ready_levels | some_yielded | some_invoked)) == 0;
   if (fiber.priority == TERRANE_PRIORITY_DEFAULT && ring_alone && !tokens_wait())

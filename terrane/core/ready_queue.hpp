@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// ready_queue.hpp: what a processor has ready, in the order in which it runs.
+// ready_queue.hpp: what is ready on a processor, in the order in which it runs.
 //
 //   fibers of the priorities before the default one, by priority, then first come first served
 //   fibers of the default priority: the ring that terrane.h sees
-//   fibers of the priorities behind it
+//   fibers of the priorities after it
 //   activations that were invoked here
 //   tokens: the processor's own, then its node's
-//   fibers that yielded: at the ring's end once all that was ready has run, before the next token
-//   but one
+//   fibers that yielded: they go to the ring's end once all that was ready has run; one token may
+//   run before them, but no second one
 //
-// Purpose     The queue is the head of a processor and the rest of what is ready. Whoever stops
-//             running may hand its turn on to what the loop would run next without coming back to
-//             the loop, unless something here says that the loop is wanted.
-// Invariants  The owner only, but for `attention_`. `beside_` says what there is beside the ring,
-//             so that one compare tells that there is nothing.
-// Cost        The ring: a load, a store, an addition; full, it is copied to one of twice the size.
+// Purpose     The queue consists of the head of a processor, which terrane.h sees, and the other
+//             queues of ready work. A fiber or thread that stops running may hand its turn on to
+//             what the loop would run next, without returning to the loop, unless a reason recorded
+//             here requires the loop.
+// Invariants  Only the owner touches it, except `attention_`. `beside_` records what there is
+//             besides the ring, so that one comparison shows that there is nothing.
+// Cost        The ring: a load, a store, an addition. A full ring is copied to one of twice the
+//             size.
 #pragma once
 
 #include <array>
@@ -31,9 +33,9 @@ namespace terrane {
 
 class ready_queue : public terrane_processor {
  public:
-  /// shared: the node's tokens, which wait behind the processor's own.
+  /// shared: the node's tokens, which are taken after the processor's own.
   explicit ready_queue(const token_pool& shared);
-  /// What was invoked and never began is dropped.
+  /// Drops the activations that were invoked and never began.
   ~ready_queue();
   ready_queue(const ready_queue&) = delete;
   ready_queue& operator=(const ready_queue&) = delete;
@@ -47,15 +49,16 @@ class ready_queue : public terrane_processor {
       return make_ready_slow(frame, fiber);
     ready[ready_tail++ & ready_mask] = {frame.name, &fiber};
   }
-  /// The same, once all that is ready now, and a token if there is one, have had their turn.
+  /// The same, but the fiber runs only after all that is ready now, and one token if there is one.
   void make_ready_last(terrane_frame& frame, const terrane_fiber& fiber);
-  /// An activation that must run here.
+  /// Queues an activation that must run here.
   void invoke(const terrane_token& token);
 
   // --- what the loop runs next ---
 
   bool has_ready() const { return ready_head != ready_tail || (beside_ & ready_levels) != 0; }
-  /// True while there is anything to run, or to look at. seq_cst: may follow parker::prepare.
+  /// True while there is anything to run or to look at. It reads in seq_cst order, so that it may
+  /// follow parker::prepare.
   bool has_work() const {
     return loop_is_asked_in_order() || has_ready() ||
            (beside_ & (some_yielded | some_invoked)) != 0 || tokens_wait();
@@ -67,18 +70,19 @@ class ready_queue : public terrane_processor {
     }
     return (beside_ & ready_levels) != 0 && take_from_level(next);
   }
-  /// To the ring's end. True if there were any: a token may run before them, or who waits for its
-  /// answer by yielding would wait for ever.
+  /// Moves fibers that yielded to the ring's end. True if there were any. Then a token may run
+  /// before them: otherwise a fiber that yields until the token's answer is there would wait for
+  /// ever.
   bool bring_back_yielded() {
     return TERRANE_UNLIKELY((beside_ & some_yielded) != 0) && append_yielded();
   }
-  /// The oldest that was invoked.
+  /// Takes the activation that was invoked first.
   bool take_invoked(terrane_token& token) {
     return TERRANE_UNLIKELY((beside_ & some_invoked) != 0) && take_first_invoked(token);
   }
-  /// The first of the ring, the last of which is that frame's, if all of it is.
+  /// Takes the first fiber of the ring, if all fibers in it are of that frame. The last must be.
   bool take_of(const terrane_frame& frame, terrane_ready& next);
-  /// All that is ready or has yielded.
+  /// Visits all fibers that are ready or have yielded.
   template <class Visit>
   void for_each_ready(Visit&& visit) const {
     for (std::uint32_t i = ready_head; i != ready_tail; ++i) visit(ready[i & ready_mask]);
@@ -86,15 +90,15 @@ class ready_queue : public terrane_processor {
       for (std::size_t i = 0; i < level.size(); ++i) visit(level[i]);
     for (std::size_t i = 0; i < yielded_.size(); ++i) visit(yielded_[i]);
   }
-  /// Whether a fiber of an earlier priority is ready.
+  /// True if a fiber of a priority before the default one is ready.
   bool somebody_before_default() const { return (beside_ & before_default) != 0; }
 
-  /// Somebody asked the loop to look at something.
+  /// True if a thread asked the loop to look at something.
   bool loop_is_asked() const { return attention_.asked.load(memory_order_relaxed); }
-  /// The same, in one order with the stores of those who ask and of this processor.
+  /// The same, in one total order with the stores of the asking threads and of this processor.
   bool loop_is_asked_in_order() const { return attention_.asked.load(memory_order_seq_cst); }
 
-  /// Any thread: tokens of its own, as far as others can tell.
+  /// May be called by any thread: about how many tokens the processor's own stack holds.
   int queued_hint() const {
     const auto size = TERRANE_LOAD_RELAXED(&top) - TERRANE_LOAD_RELAXED(&bottom);
     return size > 0 ? static_cast<int>(size) : 0;
@@ -102,28 +106,28 @@ class ready_queue : public terrane_processor {
 
   // --- turns that are handed on ---
 
-  /// Why whoever stops running comes back to the loop at any rate.
+  /// Reasons for which a fiber or thread that stops running must return to the loop.
   enum reason : std::uint32_t {
-    world_listens = 1u << 10,  // it looks for messages between turns
+    world_listens = 1u << 10,  // the world looks for messages between turns
     run_ends = 1u << 11,
     time_is_simulated = 1u << 12,  // each turn has its price
-    slices_end = 1u << 13          // somebody looks at the clock between turns
+    slices_end = 1u << 13          // the clock is read between turns
   };
   void keep_to_loop(reason why, bool so) { mark(why, so); }
-  /// Until the loop looks up. What was handed on of them was a fiber each, to be counted when the
-  /// loop goes on.
+  /// How many turns are left until the loop looks up. Each turn that was handed on was a fiber;
+  /// count_passed_on counts these when the loop continues.
   std::uint32_t turns_left() const { return turns_left_; }
   void count_passed_on(std::uint32_t left_before) { fibers += left_before - turns_left_; }
 
-  /// The frame whose `fiber` the loop would run next, off the queue and counted as by a turn. Null:
-  /// something else comes first, and the loop decides.
+  /// If the loop would run `fiber` next, in some frame: takes it off the queue, counts a turn, and
+  /// returns that frame. Null: something else comes first, and the loop decides.
   terrane_frame* take_in_turn(const terrane_fiber& fiber) {
     if (ready_head == ready_tail || TERRANE_UNLIKELY(!may_follow(before_default | any_reason)))
       return nullptr;
     return take_first(fiber);
   }
-  /// True if that frame's is the default level's next fiber, and the loop would run it next: off
-  /// the queue and counted.
+  /// If the loop would run a fiber of that frame next, from the default priority: takes it off the
+  /// queue, counts a turn, and returns true.
   bool take_in_turn(const terrane_frame& frame) {
     if (ready_head == ready_tail || ready[ready_head & ready_mask].frame != frame.name ||
         TERRANE_UNLIKELY(!may_follow(before_default | any_reason)))
@@ -132,8 +136,9 @@ class ready_queue : public terrane_processor {
     count_turn();
     return true;
   }
-  /// As the first, for `yields`, whose `fiber` becomes ready behind all that is: null if that is
-  /// itself. False: it has not been made ready.
+  /// As the first take_in_turn, for a frame that yields: its `fiber` becomes ready behind all that
+  /// is ready. Sets `next` to the frame that runs next; null if that is `yields` itself. False:
+  /// the fiber has not been made ready.
   bool take_turn_about(terrane_frame& yields, const terrane_fiber& fiber, terrane_frame*& next) {
     if (TERRANE_UNLIKELY(!may_follow(~0u) || tokens_wait())) return false;
     next = nullptr;
@@ -143,7 +148,7 @@ class ready_queue : public terrane_processor {
     ready[ready_tail++ & ready_mask] = {yields.name, &fiber};
     return true;
   }
-  /// True: what becomes ready now would be what the loop runs next, and its turn has been counted.
+  /// True if the loop would run next what becomes ready now; then its turn has been counted.
   bool next_turn_is_free() {
     if (ready_head != ready_tail || TERRANE_UNLIKELY(!may_follow(before_default | any_reason)))
       return false;
@@ -156,14 +161,14 @@ class ready_queue : public terrane_processor {
 
   std::uint32_t turns_left_ = 16;  // until the loop looks up
   const token_pool& shared_;
-  // Any thread writes, the owner reads and clears. On a line of its own.
+  // Any thread writes it, the owner reads and clears it. It has a cache line of its own.
   struct alignas(64) {
     atomic<bool> asked{true};
   } attention_;
 
  private:
-  // What beside_ says: levels of other_levels_ that hold something, whether the others do, and the
-  // reasons.
+  // The bits of beside_: which levels of other_levels_ hold something, whether fibers have yielded
+  // or activations were invoked, and the reasons.
   static constexpr std::uint32_t before_default = (1u << TERRANE_PRIORITY_DEFAULT) - 1,
                                  ready_levels = 0xff, some_yielded = 1u << 8,
                                  some_invoked = 1u << 9,
@@ -172,11 +177,13 @@ class ready_queue : public terrane_processor {
 
   void mark(std::uint32_t what, bool is_so) { beside_ = is_so ? beside_ | what : beside_ & ~what; }
   bool tokens_wait() const { return top != bottom || shared_.size() != 0; }
-  /// Unless something of `unless` holds, or the loop has something to look at.
+  /// True if a turn may be handed on: no bit of `unless` is set, and the loop has nothing to look
+  /// at.
   bool may_follow(std::uint32_t unless) const {
     return !loop_is_asked() && turns_left_ > 1 && (beside_ & unless) == 0;
   }
-  /// Of the default level, which holds something: null if the first is no such fiber.
+  /// Takes the first of the default priority, which must hold something, and returns its frame.
+  /// Null if it is not `fiber`, or its frame has ended.
   terrane_frame* take_first(const terrane_fiber& fiber) {
     const terrane_ready& next = ready[ready_head & ready_mask];
     terrane_frame* const frame = terrane_frame_at(this, next.frame);

@@ -24,7 +24,7 @@ const terrane_fiber usual = of_priority(TERRANE_PRIORITY_DEFAULT), second = usua
 constexpr terrane_function invoked{"invoked",   nullptr, 0,       0,       0,
                                    sizeof(int), nullptr, nullptr, nullptr, 0};
 
-/// A queue at the head of an arena, as that of a processor is, and frames in it.
+/// A queue at the start of an arena, as in a processor, and frames in the arena.
 class queue_of_ready : public testing::Test {
  protected:
   struct seen_queue : ready_queue {

@@ -11,21 +11,22 @@ namespace terrane {
 
 struct object_kind;
 
-/// The bytes that follow go to `to`; then `done` is signalled. No slot: 0.
+/// The bytes that follow go to `to`; then `done` is signalled. 0 means no slot.
 struct put_request {
   terrane_global to;
   terrane_slot_ref done;
 };
 
-/// The bytes at `from` go to `to`, anywhere; then `done` is signalled.
+/// The bytes at `from` go to `to`, on any processor; then `done` is signalled.
 struct get_request {
   terrane_global from, to;
   std::uint64_t bytes : 63;
-  std::uint64_t unchanging : 1;  // the source stays as it is until `done`
+  std::uint64_t unchanging : 1;  // the source does not change until `done` is signalled
   terrane_slot_ref done;
 };
 
-/// Elements to spread out at `to` (they follow, packed), or to collect at `from`.
+/// Scatter: the elements that follow, packed, are spread out at `to`. Gather: elements are
+/// collected at `from`.
 struct strided_request {
   terrane_global from, to;
   terrane_stride stride;
@@ -48,10 +49,10 @@ struct release_request {
   terrane_global place;
 };
 
-/// What follows, a record and then a body, is asked of an object.
+/// An operation on an object. Its record and then its body follow.
 struct operate_request {
-  std::uint64_t target;  // its name, or the place where that lies
-  std::uint64_t kind;    // its entry
+  std::uint64_t target;  // the object's name, or the place where the name is stored
+  std::uint64_t kind;    // the entry of its kind (entries.hpp)
   std::uint32_t what;
   std::uint16_t record_bytes;
   bool by_place;
@@ -69,7 +70,7 @@ struct carry_request {
   std::uint64_t argument;
 };
 
-/// Of one node's balancer to another's.
+/// A note from one node's balancer to another's.
 struct note_request {
   node_id from;
   std::int32_t load;

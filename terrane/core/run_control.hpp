@@ -11,10 +11,11 @@ class run_control {
   virtual ~run_control() = default;
   /// The root activation has ended.
   virtual void root_ended(processor& here) = 0;
-  /// Nothing runs, is queued, is under way or is due, and the root has not ended.
+  /// Nothing runs, is queued, is under way or is due, but the root has not ended.
   virtual void quiet(processor& here) = 0;
   virtual void set_exit_code(int code) = 0;
-  /// Says that sentence, with what else may help, and ends the process. Any thread; one, once.
+  /// Reports that sentence, with what else may help, and ends the process. May be called by any
+  /// thread, but by one thread only, and once.
   [[noreturn]] virtual void failed(const char* sentence, int exit_code) = 0;
 };
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// source_place.hpp: the line of a program that a message was sent for, as a number that travels.
+// source_place.hpp: the line of a program that a message was sent for, as a number that the message
+// carries.
 //
-// Invariants  Places are told by Threaded-C, lie in the executable, and are numbered
-//             by their distance from its start, which is the same in every process of a run.
+// Invariants  Source places are made by Threaded-C and lie in the executable. Their number is their
+//             distance from its start, which is the same in every process of a run.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +14,8 @@
 namespace terrane {
 
 using place_number = std::uint32_t;
-inline constexpr unsigned place_number_bits = 27;  // of an executable's first GiB
-inline constexpr place_number no_place = 0;        // where the executable begins, no place lies
+inline constexpr unsigned place_number_bits = 27;  // covers an executable's first GiB
+inline constexpr place_number no_place = 0;        // no place lies where the executable begins
 
 /// start: executable_start().
 inline place_number number_of(const terrane_source_place& at, std::uint64_t start) {

@@ -2,9 +2,9 @@
 // split_phase.cpp: put, get, block move, strided forms, atomic add, allocation: what is sent, and
 // what the receiver does.
 //
-// Invariants  Memory is touched by its owner only: a copy between two places of one processor is
-//             the only one made directly. The data is written before its slot is signalled; a slot
-//             on a third processor is signalled by a message sent after the write.
+// Invariants  Only its owner accesses memory: the only direct copy is between two places of one
+//             processor. The data is written before its slot is signalled; a slot on a third
+//             processor is signalled by a message sent after the write.
 // Source      docs/threaded-c-rules.md §6; [EARTH-SMP §2, Fig. 6].
 #include <algorithm>
 #include <cstdlib>
@@ -25,7 +25,8 @@ namespace terrane {
 
 namespace {
 
-/// A slot of ours whose frame is gone: whoever asked for this data has ended meanwhile.
+/// Fails if the slot is of this processor and its frame has ended: the activation that asked for
+/// this data ended meanwhile.
 void check_target(const processor& self, terrane_slot_ref done) {
   if (done == 0 || processor_of(done) != self.number) return;
   if (terrane_frame_at(&here(), done)->name != frame_of(done))
@@ -35,7 +36,7 @@ void check_target(const processor& self, terrane_slot_ref done) {
          of_ended_fiber(here(), done).c_str());
 }
 
-/// From the first to the last element.
+/// Checks the memory from the first to the last element.
 void check_elements(processor& self, terrane_global place, std::ptrdiff_t step,
                     const terrane_stride& shape, bool to_write) {
   if (shape.count == 0) return;
@@ -52,7 +53,7 @@ void write_here(processor& self, terrane_global to, bytes_view from, terrane_slo
   signal_if(done);
 }
 
-/// Moves bytes that lie here to wherever `to` is.
+/// Sends bytes of this processor to `to`, on any processor.
 void send_bytes(processor& self, terrane_global to, bytes_view from, terrane_slot_ref done) {
   if (terrane_owner_of(to) == self.number) return write_here(self, to, from, done);
   require_place(to, "the target of an answer");
@@ -70,7 +71,7 @@ std::size_t packed_bytes(const terrane_stride& shape) {
   return std::size_t{shape.count} * shape.element_bytes;
 }
 
-/// Elements that lie here, to wherever `request.to` is.
+/// Sends elements of this processor to `request.to`, on any processor.
 void send_elements(processor& self, const strided_request& request) {
   const terrane_stride& shape = request.stride;
   const char* from = static_cast<const char*>(terrane_address_in(request.from));
@@ -119,7 +120,8 @@ void ask_owner(terrane_global where, entry kind, const Request& request, const c
   self.send(terrane_owner_of(where), kind, {&request, sizeof request});
 }
 
-/// What another process names must be a function of ours, with as many bytes of arguments.
+/// The function that another process names; it must be one of ours that takes this many bytes of
+/// arguments.
 const terrane_function& known_function(std::uint64_t entry, std::size_t bytes,
                                        const message& what) {
   const terrane_function* function = function_at(entry);
@@ -131,8 +133,8 @@ const terrane_function& known_function(std::uint64_t entry, std::size_t bytes,
   return *function;
 }
 
-/// Where an answer of this processor's to another goes is named by the other; if it is here, that
-/// has to be memory of ours.
+/// Another processor names the place where an answer goes. If that place is on this processor, it
+/// must be memory of this processor.
 void require_answer_fits(processor& self, terrane_global to, std::size_t bytes) {
   if (terrane_owner_of(to) == self.number) require_memory(self, to, bytes, true);
 }
@@ -147,8 +149,8 @@ void get_here(processor& self, const get_request& request) {
   send_bytes(self, request.to, {terrane_address_in(request.from), request.bytes}, request.done);
 }
 
-/// The target of a large block move copies it out of the owner's memory; where that is not allowed
-/// it asks for a message after all.
+/// The target of a large block move copies it out of the owner's memory. If that is not possible,
+/// the target asks the owner for a message.
 void fetch_here(processor& self, const get_request& request) {
   check_target(self, request.done);
   require_memory(self, request.to, request.bytes, true);
@@ -161,7 +163,7 @@ void fetch_here(processor& self, const get_request& request) {
   self.send(terrane_owner_of(request.from), entry::get, {&copied, sizeof copied});
 }
 
-/// The least that a message of each kind brings, in the order of `entry`.
+/// The least size of a message of each kind, in the order of `entry`.
 constexpr std::size_t head_bytes[] = {
     sizeof(terrane_slot_ref), sizeof(put_request),      sizeof(get_request),
     sizeof(get_request),      sizeof(strided_request),  sizeof(strided_request),
@@ -215,7 +217,7 @@ namespace {
   switch (what.kind) {
     case entry::signal: terrane_signal(what.head<terrane_slot_ref>()); break;
     case entry::put:
-    case entry::operate: break;  // handle() has them: most messages are these
+    case entry::operate: break;  // handle() does these: they are most of the messages
     case entry::get: {
       const auto& request = what.head<get_request>();
       require_memory(self, request.from, request.bytes, false);
@@ -297,7 +299,7 @@ void terrane_put_far(const void* value, size_t bytes, terrane_global to, terrane
   processor& self = here();
   require_place(to, "the target of a put");
   if (done != 0 && processor_of(done) == self.number && terrane_owner_of(to) == self.number)
-    terrane_signal_far(&self, done);  // ours, both: the slot is stale
+    terrane_signal_far(&self, done);  // place and slot are both ours: the slot is stale
   send_bytes(self, to, {value, bytes}, done);
 }
 

@@ -29,7 +29,7 @@ class split_phase_messages : public testing::Test {
     handle(self_,
            {kind, 1, bytes.size(), reinterpret_cast<const unsigned char*>(bytes.data()), no_place});
   }
-  /// True, once, when the slot has been signalled.
+  /// True if the slot has been signalled since the last call.
   bool was_told() {
     terrane_ready next;
     return self_.take_ready(next) && next.fiber == &told;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// timers.hpp: signals that are due at a certain time; one heap for each processor.
+// timers.hpp: signals that are due at a certain time; each processor has one ordered set of them.
 #pragma once
 
 #include <cstdint>
@@ -24,12 +24,13 @@ class timers {
   timer add(std::uint64_t when, terrane_slot_ref slot) {
     return *all_.insert({when, order_++, slot}).first;
   }
-  /// Cancels it; false: it has fired already.
+  /// Cancels a timer. False: it has fired already.
   bool remove(const timer& added) { return all_.erase(added) != 0; }
   bool empty() const { return all_.empty(); }
   std::uint64_t next() const { return all_.empty() ? never : all_.begin()->when; }
 
-  /// Removes the earliest timer and returns its slot; of two at one time the one added first.
+  /// Removes the earliest timer and returns its slot. Of timers due at the same time, the one that
+  /// was added first comes first.
   terrane_slot_ref take() {
     const terrane_slot_ref slot = all_.begin()->slot;
     all_.erase(all_.begin());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// token.hpp: what a token carries: its arguments, in its own line or spilled to a block it owns.
+// token.hpp: what a token carries: its arguments, in its own cache line or in a block that it owns.
 //
-// What tokens and frames of a function have in common beyond terrane.h, its `traits` say.
+// The `traits` of a function say what its tokens and frames have in common beyond terrane.h.
 #pragma once
 
 #include <cstddef>
@@ -11,34 +11,34 @@
 
 namespace terrane {
 
-/// The arguments lie in a block of their own, whose address the token carries.
+/// True if the arguments lie in a block of their own, whose address the token carries.
 inline bool spilled(const terrane_function& function) {
   return function.args_bytes > TERRANE_TOKEN_ARGS;
 }
-/// That block, with a copy of args; std::free gives it back.
+/// Allocates that block, with a copy of args. std::free frees it.
 void* spill(const terrane_function& function, const void* args);
 void* spilled_block(const terrane_token& token);
 
-/// A token with a copy of these arguments: args_bytes of the function.
+/// Makes a token with a copy of these arguments; their size is the function's args_bytes.
 terrane_token make_token(const terrane_function& function, const void* args);
 /// Its arguments, wherever they lie.
 inline const void* arguments_of(const terrane_token& token) {
   return spilled(*token.function) ? spilled_block(token) : token.args;
 }
-/// Frees what a token owns beside its line, when it will never run.
+/// Frees the memory that a token owns beside its line, for a token that will never run.
 void drop_token(const terrane_token& token);
 
 // --- traits ---
 
 enum trait : std::uint8_t {
-  /// Its frames hold an object (object.hpp), no activation.
+  /// Its frames hold an object (object.hpp), not an activation.
   holds_object = 1,
-  /// Whoever pushed its token will ask for it where it lies (token_stack.hpp), and has counted it
-  /// as a fiber already. A kept_kind.
+  /// The processor that pushed its token will ask for it where it was pushed (token_stack.hpp), and
+  /// has already counted it as a fiber. The function is a kept_kind.
   kept_by_owner = 2,
-  /// Its token has memory of its own beside its line. A carrying_kind.
+  /// Its token has memory of its own beside its line. The function is a carrying_kind.
   carries_memory = 4,
-  /// Only its own node can run it.
+  /// Only the node that made its token can run it.
   stays_in_node = 8,
 };
 inline bool has(const terrane_function& function, trait which) {
@@ -47,18 +47,18 @@ inline bool has(const terrane_function& function, trait which) {
 
 class object;
 
-/// kept_by_owner: its token is told before it leaves the processor that pushed it where its answer
-/// goes. Returns who waits for that.
+/// A function with kept_by_owner. Before its token leaves the processor that pushed it, `leave`
+/// writes into the token where the answer goes, and returns the object that waits for the answer.
 struct kept_kind : terrane_function {
   object* (*leave)(terrane_token& token);
 };
 inline bool is_kept(const terrane_token& token) { return has(*token.function, kept_by_owner); }
 
-/// carries_memory: the bytes that would travel over a network.
+/// A function with carries_memory. `weight`: how many bytes would travel over a network.
 struct carrying_kind : terrane_function {
   std::size_t (*weight)(const terrane_token&);
 };
-/// Bytes that it takes along beside its line.
+/// How many bytes a token takes along beside its line.
 inline std::size_t weight_of(const terrane_token& token) {
   const terrane_function& function = *token.function;
   return has(function, carries_memory) ? static_cast<const carrying_kind&>(function).weight(token)
@@ -69,9 +69,9 @@ inline bool may_leave_node(const terrane_token& token) {
   return !has(*token.function, stays_in_node);
 }
 
-/// What a place in a token stack says when no token lies there: that which was kept there has been
-/// taken, and args begin with the address of the object that waits for its answer; or nobody wants
-/// it.
+/// The `function` of a place in a token stack that holds no token. taken_token: the token that was
+/// kept there has been taken; args begin with the address of the object that waits for its answer.
+/// dead_token: nobody will ask for the place.
 extern const terrane_function taken_token, dead_token;
 
 }  // namespace terrane

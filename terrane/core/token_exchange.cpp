@@ -94,7 +94,7 @@ void token_exchange::tell_if_hungry() {
   if (pool_.hungry()) notice_all();
 }
 
-/// As many as there are tokens for, at most.
+/// Wakes at most `most` processors: there are that many tokens for them.
 void token_exchange::wake_sleepers(std::uint32_t most) {
   for (processor* each : processors_) {
     if (most == 0) return;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// token_exchange_test.cpp: what goes into a node's pool and out of it, and who hears.
+// token_exchange_test.cpp: what goes into a node's pool and out of it, and which processors are
+// told.
 #include "terrane/core/token_exchange.hpp"
 
 #include <gtest/gtest.h>
@@ -20,7 +21,7 @@ class exchange_of_four : public testing::Test {
   void push(processor_id p, int how_many) {
     for (int i = 0; i < how_many; ++i) push_numbered(machine_.at(p), i);
   }
-  /// Sent less received by that processor.
+  /// Work sent minus work received by that processor.
   std::int64_t balance(processor_id p) {
     auto& detector = machine_.at(p).quiescence();
     detector.probe_arrived({});

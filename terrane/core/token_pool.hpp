@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// token_pool.hpp: the tokens a node offers: its processors stock it, idle ones, the balancer and
-// other nodes that share memory take.
+// token_pool.hpp: the tokens that a node offers. Its processors stock the pool; idle processors,
+// the balancer, and other nodes that share memory take from it.
 //
-// It is the old end of EARTH's token queue: stocked from the old end of the processors' private
-// stacks, taken oldest first, arrivals from other nodes at the old end.
+// The pool is the old end of EARTH's token queue: it is stocked from the old end of the processors'
+// private stacks, the oldest tokens are taken first, and tokens that arrive from other nodes go to
+// the old end.
 //
 // Invariants  The window lies where other processes may see it, and has room for far more than the
-//             target: for threads, which all go there, as whoever made them may run one for long.
-//             Arrivals and what is pushed out of it wait, older than all in it, in memory of the
-//             node's own; the window is filled from there when somebody of the node takes or puts.
-//             `size` and `hungry` are hints for those who do not hold the lock; each is exact under
-//             it. hungry: fewer than half the target lie here, until the target is reached again.
-// Cost        One short lock, only when somebody asks or is asked.
+//             target. It needs the room for threads: all of them go there, because the processor
+//             that made them may run one of them for a long time. Tokens that arrive or are pushed
+//             out of the window wait in the node's own memory; they are older than all in the
+//             window. When a thread of the node takes or puts, the window is filled from there.
+//             `size` and `hungry` are exact for the holder of the lock, and hints for others. The
+//             pool is hungry when it holds fewer than half the target, until it reaches the target.
+// Cost        One short lock, only for an operation on the pool.
 // Source      [EARTH-LB §2.2] (TQ).
 #pragma once
 
@@ -27,7 +29,7 @@
 
 namespace terrane {
 
-/// How many tokens a node keeps where others can take them: none when it has no others.
+/// How many tokens a node keeps where other processors can take them: 0 if there are no others.
 inline std::uint32_t pool_target(std::uint32_t nodes, std::uint32_t processors_per_node) {
   const bool alone = nodes == 1 && processors_per_node == 1;
   return alone ? 0 : std::max<std::uint32_t>(8, 2 * processors_per_node);
@@ -48,7 +50,7 @@ class alignas(64) token_window {
     return sizeof(token_window) + capacity_for(target) * sizeof(terrane_token);
   }
 
-  /// Any thread or process: the oldest that is `wanted`.
+  /// May be called by any thread or process: takes the oldest token that is `wanted`.
   template <class Wanted>
   bool take_oldest(terrane_token& token, Wanted&& wanted) {
     if (size() == 0) return false;
@@ -57,7 +59,7 @@ class alignas(64) token_window {
       if (wanted(at(i))) return take(i, token);
     return false;
   }
-  /// The newest that is `wanted`.
+  /// Takes the newest token that is `wanted`.
   template <class Wanted>
   bool take_newest(terrane_token& token, Wanted&& wanted) {
     if (size() == 0) return false;
@@ -66,13 +68,13 @@ class alignas(64) token_window {
       if (wanted(at(i))) return take(i, token);
     return false;
   }
-  /// One that is `wanted`, first looked for where it was put, then on both sides of that place:
-  /// others that were taken meanwhile have moved it.
+  /// Takes a token that is `wanted`. The search begins where the token was put and continues on
+  /// both sides, because tokens that were taken meanwhile may have moved it.
   template <class Wanted>
   bool take_near(std::uint32_t place, terrane_token& token, Wanted&& wanted) {
     if (size() == 0) return false;
     const std::lock_guard hold(lock_);
-    const std::uint32_t ahead = place < first_ ? capacity_ : 0;  // it lies behind the ring's end
+    const std::uint32_t ahead = place < first_ ? capacity_ : 0;  // it lies past the ring's end
     const std::uint32_t from = std::min(place + ahead - first_, count_);
     for (std::uint32_t below = from, above = from; below != 0 || above != count_;) {
       if (above != count_ && wanted(at(above++))) return take(above - 1, token);
@@ -80,7 +82,8 @@ class alignas(64) token_window {
     }
     return false;
   }
-  /// Hints. seq_cst: a processor about to sleep looks here after announcing it (parker.hpp).
+  /// Hints. size is seq_cst: a processor about to sleep reads it after it has announced its sleep
+  /// (parker.hpp).
   std::uint32_t size() const { return size_.load(memory_order_seq_cst); }
   bool hungry() const { return hungry_.load(memory_order_relaxed); }
 
@@ -89,11 +92,11 @@ class alignas(64) token_window {
   terrane_token& at(std::uint32_t index) {
     return reinterpret_cast<terrane_token*>(this + 1)[wrapped(first_ + index)];
   }
-  /// Of what is less than twice the capacity: no division.
+  /// place modulo the capacity, for places below twice the capacity, without a division.
   std::uint32_t wrapped(std::uint32_t place) const {
     return place < capacity_ ? place : place - capacity_;
   }
-  /// Under the lock. Those between it and the nearer end move.
+  /// Call under the lock. The tokens between `index` and the nearer end move by one place.
   bool take(std::uint32_t index, terrane_token& token) {
     token = at(index);
     if (index < count_ / 2) {
@@ -122,11 +125,11 @@ class alignas(64) token_window {
   std::uint32_t first_ = 0, count_ = 0;
 };
 
-/// The node's own view of it.
+/// The pool as its own node sees it: the window, and the tokens that wait to enter it.
 class token_pool {
  public:
-  /// target: how many tokens its own processors keep here; 0 when there is nobody to offer them to.
-  /// memory: token_window::bytes_for(target), aligned to 64; null: memory of its own.
+  /// target: how many tokens the node's processors keep here; 0 if there is nobody to offer them
+  /// to. memory: token_window::bytes_for(target) bytes, aligned to 64; null: the pool allocates it.
   explicit token_pool(std::uint32_t target, void* memory = nullptr)
       : own_(memory ? nullptr : ::operator new(token_window::bytes_for(target), alignment)),
         window_(*::new(memory ? memory : own_) token_window(target)) {}
@@ -136,8 +139,9 @@ class token_pool {
   token_pool(const token_pool&) = delete;
   token_pool& operator=(const token_pool&) = delete;
 
-  /// From this node's own processors, until there is enough: give(place) writes a token, or says
-  /// that there is none. Says how many came; 0, without a call, when nothing more is wanted.
+  /// Puts in tokens of this node's processors until there are enough. give(place) writes a token,
+  /// or returns false if there is none. Returns how many were put; 0, without calling `give`, if no
+  /// more are wanted.
   template <class Give>
   std::uint32_t fill(Give&& give) {
     const std::lock_guard hold(window_.lock_);
@@ -148,7 +152,7 @@ class token_pool {
     if (count != before) window_.change_count(count);
     return count - before;
   }
-  /// The same for one token. False: nothing more is wanted.
+  /// The same for one token. False: no more are wanted.
   bool put_newest(const terrane_token& token) {
     bool given = false;
     return fill([&](terrane_token& place) {
@@ -157,8 +161,8 @@ class token_pool {
              return given = true;
            }) == 1;
   }
-  /// The same, wanted or not: what finds the window full pushes the oldest out of it, to wait. Says
-  /// where it lies, for take_near; nothing when there is nobody to offer it to.
+  /// The same, even if no more are wanted. If the window is full, its oldest token is pushed out to
+  /// wait. Returns the token's place, for take_near; nothing if there is nobody to offer it to.
   std::optional<std::uint32_t> share_newest(const terrane_token& token) {
     const std::lock_guard hold(window_.lock_);
     if (window_.target_ == 0) return {};
@@ -174,7 +178,7 @@ class token_pool {
     return window_.wrapped(window_.first_ + window_.count_ - 1);
   }
 
-  /// Arrivals from another node; always taken in.
+  /// Puts in a token that arrived from another node; never refused.
   void put_oldest(const terrane_token& token) {
     const std::lock_guard hold(window_.lock_);
     waiting_.push_front(token);
@@ -182,7 +186,7 @@ class token_pool {
   }
 
   bool take_oldest(terrane_token& token) { return take_oldest(token, any); }
-  /// The oldest that is `wanted`.
+  /// Takes the oldest token that is `wanted`.
   template <class Wanted>
   bool take_oldest(terrane_token& token, Wanted&& wanted) {
     if (size() == 0) return false;
@@ -193,7 +197,7 @@ class token_pool {
     }
     return window_.take_oldest(token, wanted);
   }
-  /// The newest that is `wanted`.
+  /// Takes the newest token that is `wanted`.
   template <class Wanted>
   bool take_newest(terrane_token& token, Wanted&& wanted) {
     if (window_.take_newest(token, wanted)) return true;
@@ -204,13 +208,13 @@ class token_pool {
     return false;
   }
 
-  /// One that is `wanted`, which was put at that place; it may have moved.
+  /// Takes a token that is `wanted` and was put at that place; it may have moved.
   template <class Wanted>
   bool take_near(std::uint32_t place, terrane_token& token, Wanted&& wanted) {
     return window_.take_near(place, token, wanted) || take_oldest(token, wanted);
   }
 
-  /// Hints: exact only while nobody else is at the pool.
+  /// Hints: exact only while no other thread uses the pool.
   std::uint32_t size() const { return window_.size() + waiting_size_.load(memory_order_seq_cst); }
   bool hungry() const { return window_.hungry(); }
   token_window& window() { return window_; }
@@ -219,7 +223,7 @@ class token_pool {
   static constexpr std::align_val_t alignment{64};
   static bool any(const terrane_token&) { return true; }
 
-  /// What waits is older than what is in the window: the youngest of it goes in first.
+  /// Tokens that wait are older than those in the window, so the youngest of them goes in first.
   void fill_window() {
     while (!waiting_.empty() && window_.count_ < window_.capacity_) {
       window_.first_ = window_.wrapped(window_.first_ + window_.capacity_ - 1);

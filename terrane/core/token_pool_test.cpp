@@ -25,7 +25,7 @@ std::uint64_t number_of(const terrane_token& token) {
 
 bool put(token_pool& pool, const terrane_token& token) { return pool.put_newest(token); }
 
-/// The number of the token taken; -1 if there was none.
+/// Takes the oldest token and returns its number; -1 if there was none.
 int take(token_pool& pool) {
   terrane_token token;
   return pool.take_oldest(token) ? static_cast<int>(number_of(token)) : -1;
@@ -177,7 +177,7 @@ TEST(token_pool, one_that_waits_behind_the_window_is_found_at_either_end) {
 }
 
 TEST(token_pool, one_is_found_where_it_was_put_and_where_it_has_moved_since) {
-  for (const std::uint64_t most : {200u, 1000u}) {  // the window holds them; it does not
+  for (const std::uint64_t most : {200u, 1000u}) {  // fits into the window; does not fit
     token_pool pool(8);
     std::vector<std::uint32_t> places;
     for (std::uint64_t i = 0; i < most; ++i)

@@ -19,13 +19,13 @@ bool is_dead(const terrane_token& place) { return place.function == &dead_token;
 token_stack::token_stack(terrane_processor& owner, void* memory, std::size_t tokens_max)
     : owner_(owner),
       base_(static_cast<terrane_token*>(memory)),
-      end_max_(base_ + tokens_max - 1),  // a kept one is written before its owner looks
+      end_max_(base_ + tokens_max - 1),  // a kept token is written before its owner looks for room
       end_(std::min(base_ + tokens_first, end_max_)) {
   set_ends(base_, base_);
 }
 
 void token_stack::set_ends(terrane_token* bottom, terrane_token* top) {
-  // relaxed: siblings read them as a hint of our load.
+  // relaxed: siblings read them only as a hint of this processor's load.
   TERRANE_STORE_RELAXED(&owner_.bottom, bottom);
   TERRANE_STORE_RELAXED(&owner_.top, top);
 }
@@ -44,7 +44,8 @@ void token_stack::make_room() {
   end_ = std::min(end_max_, base_ + std::max<std::ptrdiff_t>(tokens_first, 2 * used));
 }
 
-/// Tokens at the far end come back to the start, unless one is asked for where it lies.
+/// Moves the tokens at the far end to the start, unless one of them is a kept token, which is asked
+/// for in its place.
 bool token_stack::move_down() {
   if (owner_.bottom == base_) return false;
   for (const terrane_token* place = base_; place != owner_.bottom; ++place)

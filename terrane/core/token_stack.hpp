@@ -3,11 +3,11 @@
 // terrane_processor: room, and tokens that leave at the old end.
 //
 // Invariants  A kept token (a future's) stays where it was pushed until its owner asks for it there
-//             (then it is the newest, or leaves a dead place), or leaves at the old end: so its
-//             owner asks two compares whether it still has it. What lies below bottom is dead, or a
-//             taken_token that was not asked for yet; such a place is not used again. Other tokens
-//             may move.
-// Cost        Places are given back when the stack is empty, from its end on: each once.
+//             (then it is the newest, or leaves a dead place), or until it leaves at the old end.
+//             Hence its owner finds out with two comparisons whether it still has the token. A
+//             place below bottom is dead, or holds a taken_token that was not asked for yet; such a
+//             place is not used again. Other tokens may move.
+// Cost        Places are given back when the stack is empty, beginning at its end: each one once.
 #pragma once
 
 #include <cstddef>
@@ -18,25 +18,28 @@ namespace terrane {
 
 class token_stack {
  public:
-  /// memory: for as many tokens, aligned to 64, not touched before it is used.
+  /// memory: room for tokens_max tokens, aligned to 64; it is not touched before it is used.
   token_stack(terrane_processor& owner, void* memory, std::size_t tokens_max);
 
-  /// Where the next push has to make room first.
+  /// The place at which a push has to make room first.
   terrane_token* end() const { return end_; }
-  /// Room for at least one more; R-240 when there is none. The marks are to be set anew.
+  /// Makes room for at least one more token; R-240 if there is no memory. The caller must set the
+  /// marks again.
   void make_room();
 
-  /// No dead place at either end.
+  /// Removes dead places at both ends.
   void trim();
-  /// The oldest token leaves to `into`. Only when there is one, after trim().
+  /// Moves the oldest token to `into`. Call only if there is one, after trim().
   void take_oldest(terrane_token& into);
-  /// What was kept there has been asked for. If the stack is empty and the place lay below, the
-  /// dead ones there are free again: the marks are to be set anew.
+  /// Call when the token that was kept at that place has been asked for. If the stack is empty and
+  /// the place lies below it, the dead places there are free again: then the caller must set the
+  /// marks again.
   void give_up(terrane_token& place);
 
-  /// True while a kept token, or one that was taken, has not been asked for.
+  /// True while a kept token, or one that was taken, has not been asked for by its owner.
   bool holds_kept() const;
-  /// Takes out the newest that is `wanted`, which must not be a kept one. False: there is none.
+  /// Takes the newest token that is `wanted`; `wanted` must not accept a kept token. False: there
+  /// is none.
   template <class Wanted>
   bool take_newest(terrane_token& into, Wanted&& wanted) {
     for (terrane_token* place = owner_.top; place != owner_.bottom;) {

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t places = 256;
 
-/// Who waits for a kept token's answer: an object that is never asked.
+/// An object that waits for a kept token's answer. In these tests no operation is asked of it.
 class waiting_owner final : public object {
  public:
   void operate(const operation_request&) override {}

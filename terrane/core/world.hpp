@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// world.hpp: the one seam between the model and the machine it runs on, in five small parts.
+// world.hpp: the only interface between the model and the machine it runs on, in five small parts.
 //
 //   wire         messages, notes and tokens to others       every world
 //   crew         threads, clock, idleness, sleep            every world
 //   neighbours   what needs no message                      null: nodes share nothing
-//   losses       processes that ended before their time     null: there is one process
+//   losses       processes that ended before the run        null: there is one process
 //   prices       of work that a program declares            null: time is measured
 //
-// One object may be several of them. Rows of worlds: machine/worlds.hpp.
+// One object may implement several of them. machine/worlds.hpp lists the worlds.
 #pragma once
 
 #include <cstdint>
@@ -34,13 +34,13 @@ class world {
   world& operator=(const world&) = delete;
   virtual ~world() = default;
 
-  /// The nodes, in order; before the run. Null: in another process.
+  /// Called before the run with the nodes, in order. Null: the node is in another process.
   virtual void attach(std::span<node* const> nodes) = 0;
   /// True if that node is part of this process.
   virtual bool holds(node_id) const { return true; }
   virtual void describe(world_statistics&) const {}
-  /// The run has failed in this process, which ends when this returns, and stderr has the sentence:
-  /// tells those who would wait for it. Any thread.
+  /// Called, by any thread, when the run has failed in this process and the sentence is on stderr.
+  /// Tells the processes that would wait for this one, which ends when this returns.
   virtual void failed(int /*exit_code*/) {}
 
   std::uint64_t now() const { return crew.now(); }
