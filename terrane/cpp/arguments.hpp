@@ -16,7 +16,7 @@ struct arguments<First, Rest...> {
 };
 
 inline void write_arguments(arguments<>&) {}
-/// Constructs them in raw memory.
+/// Constructs the arguments in raw memory.
 template <class First, class... Rest>
 [[gnu::always_inline]] inline void write_arguments(arguments<First, Rest...>& all, First first,
                                                    Rest... rest) {

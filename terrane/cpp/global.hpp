@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // global.hpp: data anywhere in the machine (T *GLOBAL), and the split-phase operations on it.
 //
-// Invariants  Data is touched by its owner only. Every operation returns at once; the slot is
-//             signalled when the data is there. Two operations of one fiber to one processor keep
-//             their order.
+// Invariants  Only its owner accesses data. Every operation returns at once; the slot is signalled
+//             when the data has arrived. Two operations of one fiber to one processor keep their
+//             order.
 // Source      docs/threaded-c-rules.md §5, §6; [EARTH-SMP §2].
 #pragma once
 
@@ -17,21 +17,21 @@
 
 namespace terrane {
 
-/// The place of a T on some processor: an address that cannot be read through, only operated on.
+/// The place of a T on some processor. It cannot be dereferenced, only operated on.
 template <class T>
 struct global {
   terrane_global raw = 0;
 
   std::uint32_t owner() const { return terrane_owner_of(raw); }
   explicit operator bool() const { return raw != 0; }
-  /// On this node only.
+  /// The T's address. Only for places on this node.
   T* local() const { return static_cast<T*>(terrane_to_local(raw)); }
 
   global operator+(std::ptrdiff_t elements) const {
     return {raw + static_cast<terrane_global>(elements * static_cast<std::ptrdiff_t>(sizeof(T)))};
   }
   global operator-(std::ptrdiff_t elements) const { return *this + -elements; }
-  /// Elements between two places of one node.
+  /// The number of elements between two places. They must be on one node.
   std::ptrdiff_t operator-(global other) const {
     if (terrane_node_of(owner()) != terrane_node_of(other.owner()))
       terrane_fail(220,
@@ -45,7 +45,7 @@ struct global {
 template <class T>
 inline constexpr bool position_independent<global<T>> = true;
 
-/// TO_GLOBAL: the place of something that lies on this processor.
+/// TO_GLOBAL: the place of a datum on this processor.
 template <class T>
 global<T> to_global(T& here) {
   return {terrane_to_global(&here)};
@@ -90,7 +90,7 @@ void get_strided(global<T> from, std::ptrdiff_t from_step, T* to, std::ptrdiff_t
       {from_step * bytes, to_step * bytes, count, static_cast<std::uint32_t>(bytes)}, done.raw);
 }
 
-/// Fetch-and-add at the owner; what was there before is written to `old`.
+/// Fetch-and-add at the owner; the previous value is written to `old`.
 inline void atomic_add(std::int64_t value, global<std::int64_t> at, std::int64_t& old,
                        slot_ref done) {
   terrane_atomic_add(value, at.raw, terrane_to_global(&old), done.raw);
@@ -99,13 +99,14 @@ inline void atomic_add(std::int64_t value, global<std::int64_t> at, slot_ref don
   terrane_atomic_add(value, at.raw, 0, done.raw);
 }
 
-/// Zeroed memory for `count` elements on that processor; its place is written to `result`. R-240.
+/// Allocates zeroed memory for `count` elements on that processor; its place is written to
+/// `result`. R-240 if there is no memory.
 template <wire_value T>
 void allocate(std::uint32_t processor, std::size_t count, global<T>& result, slot_ref done) {
   static_assert(sizeof(result) == sizeof(terrane_global));
   terrane_allocate(processor, count * sizeof(T), terrane_to_global(&result), done.raw);
 }
-/// FREE: what allocate() gave, from anywhere.
+/// FREE: frees what allocate() gave. May be called on any processor.
 template <class T>
 void release(global<T> place) {
   terrane_release(place.raw);

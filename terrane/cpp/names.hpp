@@ -16,10 +16,10 @@ constexpr std::string_view signature_of_value() {
   return __PRETTY_FUNCTION__;  // "... [with auto M = &fib::sum; ...]" or "... [M = &fib::sum]"
 }
 
-/// What stands behind the first '=' of a signature.
+/// The text after the first '=' of a signature.
 constexpr std::string_view behind_equals(std::string_view signature) {
   const auto start = signature.find("= ") + 2;
-  const auto next = signature.find(';', start);  // g++ goes on with other parameters
+  const auto next = signature.find(';', start);  // g++ continues with other parameters
   const auto end = next != signature.npos ? next : signature.rfind(']');
   return signature.substr(start, end - start);
 }
@@ -30,7 +30,7 @@ constexpr std::string_view last_component(std::string_view name) {
   return at == std::string_view::npos ? name : name.substr(at + 2);
 }
 
-/// A string literal's worth of a view.
+/// A copy of the text as an array that ends with a zero.
 template <std::size_t N>
 constexpr std::array<char, N + 1> terminated(std::string_view text) {
   std::array<char, N + 1> copy{};

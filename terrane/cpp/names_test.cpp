@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// names_test.cpp: the names that error messages show are those of the source, on each compiler.
+// names_test.cpp: error messages show the names that the source uses, with each compiler.
 #include "terrane/cpp/names.hpp"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// slot.hpp: counted synchronisation, the only way anything waits: slot, join, reply.
+// slot.hpp: counted synchronisation: slot, join, reply. A fiber can wait in no other way.
 //
-// Invariants  Slots live in frames and are touched by their owner only. A join holds one count for
+// Invariants  Slots lie in frames, and only their owner accesses them. A join holds one count for
 //             the fiber that will await it, so it never fires before it is awaited.
 // Cost        A decrement and a predictable branch. No atomics.
 // Source      [EARTH-LB §2] (count, reset count); docs/threaded-c-rules.md §4.
@@ -24,17 +24,17 @@ struct slot_ref {
 template <>
 inline constexpr bool position_independent<slot_ref> = true;
 
-/// Where an answer goes, and the signal that it has come.
+/// Where an answer goes, and the slot that is signalled when it has arrived.
 template <class T>
 struct reply {
   terrane_reply raw;
 
-  /// Writes `value` at the owner, then signals. Once per reply.
+  /// Writes `value` at the owner, then signals. Call once per reply.
   [[gnu::always_inline]] void send(const T& value) const {
     terrane_reply_send(raw, &value, sizeof(T));
   }
 };
-/// Only the signal.
+/// A reply without data: only the signal.
 template <>
 struct reply<void> {
   terrane_reply raw;
@@ -64,14 +64,14 @@ class slot : public terrane_slot {
       : terrane_slot{first, {again}, &fires} {}
 };
 
-/// A join counts by itself: each into() is one reply to come; its fiber runs once it is awaited and
-/// all of them are back, even if none was asked for.
+/// A slot that counts by itself: each into() adds one reply to wait for. Its fiber runs once the
+/// join is awaited and all replies have arrived, even if there were none.
 class join : public terrane_slot {
  public:
   join(const join&) = delete;
   join& operator=(const join&) = delete;
 
-  /// The place for one answer, in memory of this processor (a member of the frame, as a rule).
+  /// The place for one answer, in memory of this processor (usually a member of the frame).
   template <class T>
   [[gnu::always_inline]] reply<T> into(T& where) {
     static_assert(wire_value<T>, "an answer crosses nodes: its type must be position-independent");
@@ -79,7 +79,7 @@ class join : public terrane_slot {
   }
   /// A signal without data.
   [[gnu::always_inline]] reply<void> into() { return {terrane_join_into(this, nullptr)}; }
-  /// One signal to come by other means than a reply (a put, a get, a timer).
+  /// Adds one signal that comes by other means than a reply (a put, a get, a timer).
   [[gnu::always_inline]] slot_ref one() { return {terrane_join_into(this, nullptr).slot}; }
 
  private:

@@ -26,7 +26,7 @@ void register_fiber(const terrane_fiber& fiber, const std::source_location& wher
   fiber_registry& all = registry();
   const std::lock_guard hold(all.lock);
   if (!all.known.insert(&fiber).second) return;
-  auto& described = const_cast<terrane_fiber&>(fiber);  // a C++ fiber's description is no constant
+  auto& described = const_cast<terrane_fiber&>(fiber);  // a C++ fiber's description is not const
   described.file = where.file_name();
   TERRANE_STORE_RELAXED(&described.line, where.line());
 }

@@ -15,7 +15,7 @@
 //     step sum() { out.send(x + y); return done; }
 //   };
 //
-// Invariants  The struct lies behind its terrane_frame in the arena; it is made when the activation
+// Invariants  The struct lies after its terrane_frame in the arena. It is made when the activation
 //             starts and destroyed when it ends, on one processor. Its fibers never run at the same
 //             time.
 // Cost        spawn, when enough is queued: a frame from the free list and a direct call.
@@ -38,7 +38,8 @@
 
 namespace terrane {
 
-/// What a fiber returns: `done` ends the activation; `wait` leaves it to its slots; await(join).
+/// What a fiber returns: `done` ends the activation, `wait` leaves it waiting for its slots, and
+/// await(join) waits for that join.
 struct step {
   terrane_step raw;
 };
@@ -52,21 +53,22 @@ struct start_parameters<step (F::*)(P...)> {
 template <class F, class... P>
 struct start_parameters<step (F::*)(P...) noexcept> : start_parameters<step (F::*)(P...)> {};
 
-/// One activation of F from packed arguments.
+/// Starts one activation of F with packed arguments.
 template <class F, bool Root>
 struct activation;
 
-/// Notes where a fiber is first waited for, so that reports can name it. Any thread.
+/// Records where a fiber is first waited for, so that reports can name it. May be called by any
+/// thread.
 [[gnu::cold]] void register_fiber(const terrane_fiber& fiber, const std::source_location& where);
 [[gnu::always_inline]] inline void note_place(const terrane_fiber& fiber,
                                               const std::source_location& where) {
-  // relaxed: only whether it is registered at all matters here; the registry has a lock of its own.
+  // relaxed: this only tests whether the fiber is registered; the registry has its own lock.
   if (TERRANE_UNLIKELY(TERRANE_LOAD_RELAXED(&fiber.line) == 0)) register_fiber(fiber, where);
 }
-/// True if these are the address of a registered fiber or one that `function` lists.
+/// True if `candidate` is the address of a registered fiber, or of one that `function` lists.
 bool is_fiber_of(const void* candidate, const terrane_function& function);
 
-/// A frame larger than TERRANE_SLOT_REACH, just made: R-271 if one of its slots lies out of reach.
+/// For a new frame that is larger than TERRANE_SLOT_REACH: R-271 if a slot of it lies out of reach.
 void require_slots_in_reach(const terrane_frame& frame);
 
 [[noreturn, gnu::cold]] void exception_left_fiber(const terrane_function& function,
@@ -108,13 +110,13 @@ class threaded {
     return slot(fiber<Fiber, Priority, false>::entry_at(where), TERRANE_UNARMED, 0);
   }
 
-  /// The name of a slot of this frame, to hand to others.
+  /// The name of a slot of this frame, which others may signal.
   slot_ref ref(const slot& mine) const { return {terrane_ref(frame(), &mine)}; }
-  /// One signal to a slot of this frame.
+  /// Signals a slot of this frame.
   void signal(slot& mine) { terrane_signal(ref(mine).raw); }
   static void signal(slot_ref anywhere) { anywhere.signal(); }
 
-  /// Runs the join's fiber when all its replies are back; at once if they are.
+  /// Runs the join's fiber when all its replies have arrived; at once if they have already.
   [[gnu::always_inline]] static step await(
       join& all, std::source_location where = std::source_location::current()) {
     const terrane_step next = terrane_await(&all);
@@ -122,12 +124,12 @@ class threaded {
     return {next};
   }
 
-  /// TOKEN: F is activated wherever there is room; here and at once when enough is queued.
+  /// TOKEN: F is activated on any processor; here and at once if enough tokens are queued.
   template <class F, class... A>
   [[gnu::always_inline]] static void spawn(A&&... values) {
     activation<F, false>::spawn(std::forward<A>(values)...);
   }
-  /// INVOKE: F is activated on that processor. R-210 when there is none of this number.
+  /// INVOKE: F is activated on that processor. R-210 if there is no processor with this number.
   template <class F, class... A>
   static void invoke(std::uint32_t target, A&&... values) {
     activation<F, false>::invoke(target, std::forward<A>(values)...);
@@ -229,7 +231,7 @@ struct activation {
       nullptr,
       0};
 
-  /// Whoever can send F to another node has it registered, in every process.
+  /// Code that can send F to another node also registers F, in every process.
   static inline const registration registered{function};
 
   /// Calls `use` with the values converted to the parameters of start, of F or a base of it.
@@ -237,7 +239,7 @@ struct activation {
   [[gnu::always_inline]] static void convert(step (Declares::*)(P...), Use&& use, A&&... values) {
     static_assert(sizeof...(P) == sizeof...(A),
                   "spawn and invoke take the parameters of start, all");
-    if constexpr (!Root) {  // a root never travels
+    if constexpr (!Root) {  // a root is never sent to another node
       (require_wire_value<P>(), ...);
       static_cast<void>(&registered);
     }
@@ -259,8 +261,8 @@ struct activation {
       return {first, pack_next<Rest...>(rest...)};
   }
 
-  /// In that memory. Debug builds clear it before: what leaves a process is looked through for
-  /// addresses, and none shall be left over between two arguments.
+  /// Constructs the arguments in that memory. Debug builds clear it first: what leaves a process is
+  /// searched for addresses, and none may be left over in the gaps between arguments.
   template <class... P>
   [[gnu::always_inline]] static const packed* pack_at(void* place, P... values) {
 #ifndef NDEBUG

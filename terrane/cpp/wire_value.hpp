@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// wire_value.hpp: which values may cross to another node: position-independent ones, checked when
-// compiling.
+// wire_value.hpp: which values may be sent to another node: position-independent ones, which is
+// checked at compile time.
 #pragma once
 
 #include <type_traits>
 
 namespace terrane {
 
-/// Say so for your own trivially copyable types that hold no address:
+/// Declare this for your own trivially copyable types that hold no address:
 ///   template <> inline constexpr bool terrane::position_independent<board> = true;
 template <class T>
 inline constexpr bool position_independent = std::is_arithmetic_v<T> || std::is_enum_v<T>;
@@ -18,7 +18,7 @@ inline constexpr bool position_independent<T[N]> = position_independent<T>;
 template <class T>
 concept wire_value = std::is_trivially_copyable_v<T> && position_independent<T>;
 
-/// Refuses, each with its cure, what must not cross.
+/// Rejects types that must not be sent to another node; each error message names the cure.
 template <class T>
 constexpr void require_wire_value() {
   static_assert(
