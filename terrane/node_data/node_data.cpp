@@ -41,7 +41,8 @@ atomic<bool> in_use{false};
 
 bool program_has_any() { return image_bytes() != 0 || !node_local_base::registered().empty(); }
 
-/// Of at least `bytes`, at a multiple of copy_alignment, and no line shared with another block.
+/// Allocates a block of at least `bytes`, at a multiple of copy_alignment, that shares no cache
+/// line with another block.
 char* allocate_block(std::size_t bytes) {
   const std::size_t lines = (bytes + copy_alignment - 1) / copy_alignment;
   auto* made = static_cast<char*>(std::aligned_alloc(copy_alignment, lines * copy_alignment));
@@ -53,13 +54,13 @@ char* allocate_block(std::size_t bytes) {
 /// The copy lies at the same offset from a multiple of the alignment as the image does.
 std::size_t image_offset() { return image_start() % copy_alignment; }
 
-/// Moves each pointer into the image that a copy took over to the same place of the copy.
+/// A copy holds pointers into the image: this changes each to the same place in the copy.
 void move_pointers(std::ptrdiff_t distance) {
   for (char** each = __start_terrane_node_pointers; each < __stop_terrane_node_pointers; ++each) {
     char* field = *each + distance;
     std::uintptr_t target;
     std::memcpy(&target, field, sizeof target);
-    // One past the end is the end of an array that the image ends with.
+    // The address one past the end of the image is valid: the end of an array that lies last in it.
     if (target < image_start() || target > image_stop()) continue;
     target += static_cast<std::uintptr_t>(distance);
     std::memcpy(field, &target, sizeof target);

@@ -2,8 +2,8 @@
 // node_data.hpp: each node's copy of a program's node variables (c/node_data.h) and of its
 // node_local objects, from the start of a run to its end.
 //
-// Invariants  Made and destroyed by the thread that runs the machine, while no processor runs. One
-//             at a time in a process whose program has any such variable.
+// Invariants  A node_data is made and destroyed by the thread that runs the machine, while no
+//             processor runs. A process whose program has any such variable holds one at a time.
 #pragma once
 
 #include <cstddef>
@@ -14,19 +14,20 @@
 
 namespace terrane {
 
-/// Of a process that does not run node 0: moves the pointers of its node variables that begin as
-/// places of machine variables to where node 0 has those. Once, before the program runs.
+/// For a process that does not run node 0. Some node variables are pointers that begin as places of
+/// machine variables: this adjusts them to where node 0 has these variables. Call once, before the
+/// program runs.
 void move_machine_pointers(const terrane_processor& of_node);
 
 class node_data {
  public:
-  /// nodes: how many of the machine's are in this process.
+  /// nodes: how many of the machine's nodes are in this process.
   explicit node_data(std::uint32_t nodes);
   ~node_data();
   node_data(const node_data&) = delete;
   node_data& operator=(const node_data&) = delete;
 
-  /// What the processors of a node keep of it. home: which of this process's nodes.
+  /// Sets what a processor keeps of the data of its node. home: which of this process's nodes.
   void attach(terrane_processor& to, node_id home) const;
 
  private:
@@ -36,7 +37,7 @@ class node_data {
   using block = std::unique_ptr<char, aligned_free>;
 
   const bool used_;
-  std::vector<block> images_;   // of nodes 1, 2, ...; the image itself is node 0's
+  std::vector<block> images_;   // of nodes 1, 2, ...; node 0 uses the image itself
   std::vector<block> objects_;  // of every node
 };
 

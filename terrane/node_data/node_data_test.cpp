@@ -40,7 +40,7 @@ struct on_each : threaded<on_each<Child>> {
 
 bool first_of_node() { return this_processor() % (processors() / nodes()) == 0; }
 
-/// The node's first processor finds everything as the program begins with it, and changes it all.
+/// The node's first processor finds all variables with their initial values, and changes them all.
 struct first_looks : threaded<first_looks> {
   step start(global<int> found, slot_ref lists) {
     int fault = 0;
@@ -48,7 +48,7 @@ struct first_looks : threaded<first_looks> {
       fault = node_data_fault();
       node_data_change();
     }
-    // The node's other processors see what the first has left.
+    // The node's other processors see what the first one has written.
     fault += TERRANE_NODE_VARIABLE(node_hits) != -1;
     fault += TERRANE_NODE_VARIABLE(node_letters)[2] != 'q';
     put(fault, found, lists);
@@ -88,7 +88,7 @@ TEST_P(node_variables, of_node_0_are_the_variables_themselves) {
 
 int made = 0, destroyed = 0;  // on the test's own thread
 
-/// Something whose life must not be a copy of bytes.
+/// A type that must be constructed and destroyed, not copied as bytes.
 class counted {
  public:
   counted(int first, std::string name) : value(first), name_(std::move(name)) { ++made; }

@@ -3,14 +3,14 @@
 //
 //   node_local<int> hits{0};                         // at namespace scope
 //   node_local<std::vector<int>> seen;
-//   ++*hits; seen->push_back(3);                     // in a fiber: this node's
+//   ++*hits; seen->push_back(3);                     // in a fiber: this node's objects
 //
-// Purpose     What TERRANE_NODE_DATA is to C, for types whose constructors and destructors must
-//             run: at the start of each run every node's objects are made, in the order in which
-//             the node_locals were, and destroyed at its end.
-// Invariants  Shared by the processors of one node without any lock. Made before a run, on the
-//             thread that starts it. Alignment up to 64 bytes.
-// Cost        An access: the node's block is loaded, a distance of this object's added.
+// Purpose     The counterpart of TERRANE_NODE_DATA for types whose constructors and destructors
+//             must run. At the start of each run every node's objects are made, in the order in
+//             which the node_locals were made; at the end of the run they are destroyed.
+// Invariants  The processors of one node share its objects without any lock. Node_locals are made
+//             before a run, on the thread that starts it. The alignment is at most 64 bytes.
+// Cost        An access loads the address of the node's block and adds the object's offset.
 // Source      docs/threaded-c-rules.md §7.
 #pragma once
 
@@ -29,9 +29,9 @@ class node_local_base {
   node_local_base(const node_local_base&) = delete;
   node_local_base& operator=(const node_local_base&) = delete;
 
-  /// All of the program, in the order in which they were made.
+  /// All node_locals of the program, in the order in which they were made.
   static const std::vector<node_local_base*>& registered() { return all(); }
-  /// Gives each its place in a node's block; the bytes of a block.
+  /// Assigns each node_local its offset in a node's block. Returns the bytes of a block.
   static std::size_t lay_out();
 
   virtual void construct(char* block) const = 0;
@@ -55,13 +55,13 @@ class node_local final : public node_local_base {
   static_assert(alignof(T) <= 64, "a node's objects are aligned to 64 bytes at most");
 
  public:
-  /// Every node's T is made of copies of these.
+  /// Every node's T is constructed from copies of these values.
   template <class... A>
   explicit node_local(A... initial)
       : node_local_base(sizeof(T), alignof(T)),
         make_([initial...](void* at) { ::new (at) T(initial...); }) {}
 
-  /// This node's. In fibers and what they call.
+  /// This node's object. Call only in fibers and what they call.
   T& get() const {
     return *std::launder(reinterpret_cast<T*>(terrane_here->node_objects + offset()));
   }
