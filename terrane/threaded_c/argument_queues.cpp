@@ -19,7 +19,7 @@ class argument_queues final : public object {
   argument_queues(std::uint32_t queues, terrane_slot_ref complete)
       : queues_(queues), complete_(complete) {}
 
-  /// A value has come for the queue `asked.what`.
+  /// A value has arrived for the queue `asked.what`.
   void operate(const operation_request& asked) override {
     const auto* bytes = static_cast<const unsigned char*>(asked.body.data);
     queues_[asked.what].emplace_back(bytes, bytes + asked.body.size);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// threaded_c.cpp: the cold half of threaded_c.h.
+// threaded_c.cpp: the functions of threaded_c.h that are not on the hot path.
 #include "terrane/threaded_c.h"
 
 #include <cstdlib>
@@ -95,7 +95,7 @@ void terrane_no_slot(int64_t index, size_t elements) {
 
 namespace {
 
-/// What MAIN is given, kept for every node of this process: written before the run.
+/// The arguments of MAIN, kept for every node of this process; written before the run.
 struct kept_arguments {
   std::vector<std::string> words;
   std::vector<char*> places;
