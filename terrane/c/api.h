@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * api.h: what terrane.h offers beside the hot path, gathered for it.
+ * api.h: includes the parts of the C ABI that are not on the hot path, for terrane.h.
  */
 #ifndef TERRANE_C_API_H
 #define TERRANE_C_API_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * atomic.h: the one place through which plain C fields are used as atomics.
+ * atomic.h: the only header through which plain C fields are used as atomics.
  *
- * Purpose  The fields of terrane_processor that other threads may read or raise are plain, since C
- *          and C++ share their layout. What uses them so says it by these words, and whoever checks
- *          the model defines them anew. All else goes through base/atomic.hpp.
+ * Purpose  The fields of terrane_processor that other threads may read or raise are plain, because
+ *          C and C++ share their layout. Code that uses them as atomics does so with these macros;
+ *          model checkers redefine the macros. All other code uses base/atomic.hpp.
  */
 #ifndef TERRANE_C_ATOMIC_H
 #define TERRANE_C_ATOMIC_H

@@ -2,17 +2,17 @@
  * names.h: 64-bit names that mean the same on every node: of slots, of data.
  *
  * Invariants  A slot's name is compared in two steps (terrane_is_live_here), and they are exact:
- *             - A name of another processor differs in its low 16 bits. Nothing else may decide:
- *               our own arena is divided otherwise, and what lies at the name's place there may be
- *               anything, that very name in a frame of ours that keeps it, too.
- *             - A name of ours was made from a frame of ours, and memory that was a frame stays
- *               one, of the same class, for the whole run (core/frame_arena.hpp). So what lies at
- *               its place is a head: the name of the activation that lives there, or of the next
- *               one while the frame is free. The generations of one place differ, so equal names
- *               are one activation.
- *             - Generations come round after 4,095 activations. A frame that has used them up
- *               rests until thousands of its class do: a name comes again after some 10^8
- *               activations of that class on that processor, and it is counted how often.
+ *             - A name of another processor differs in its low 16 bits. Only these bits may decide:
+ *               this processor's arena is divided differently, and the memory at the name's offset
+ *               in it may hold anything, even that very name, stored in a frame of this processor.
+ *             - A name of this processor was made from a frame of this processor, and memory that
+ *               was a frame stays a frame of the same class for the whole run
+ *               (core/frame_arena.hpp). Hence a frame's head lies at the name's offset. It holds
+ *               the name of the activation that lives there, or, while the frame is free, of the
+ *               next one. The generations of one frame differ, so equal names mean one activation.
+ *             - The generations of a frame are used up after 4,095 activations. Such a frame rests
+ *               until thousands of its class rest: a name returns after about 10^8 activations of
+ *               that class on that processor, and how often this happens is counted.
  *             Objects and threads have the names of their frames; the same holds for them.
  * Cost        Comparing: two instructions for the processor, four for the frame.
  * Source      [EARTH-SMP §2]; docs/decisions/0015-names-say-whose-they-are.md.
@@ -61,7 +61,7 @@ TERRANE_HOT uint64_t terrane_frame_offset(terrane_slot_ref name) {
 TERRANE_HOT uint64_t terrane_slot_offset(terrane_slot_ref name) {
   return (name >> 12) & (TERRANE_NAME_SLOTS >> 12);
 }
-/* The bits of a slot that lies so far from its frame. */
+/* The slot bits for a slot at that offset from its frame. */
 TERRANE_HOT terrane_slot_ref terrane_slot_bits(ptrdiff_t offset_bytes) {
   return (terrane_slot_ref)offset_bytes << 12;
 }
@@ -69,7 +69,7 @@ TERRANE_HOT terrane_slot_ref terrane_slot_bits(ptrdiff_t offset_bytes) {
 /* ---- data ---- */
 
 /* A datum anywhere in the machine (Threaded-C's T *GLOBAL): bits 63..50 processor + 1, 49..0
- * address there. So a plain address taken for a place is found to name no processor. */
+ * address there. Hence a plain address that is used as a place is found to name no processor. */
 typedef uint64_t terrane_global;
 
 #define TERRANE_PLACE_0 (UINT64_C(1) << 50) /* address 0 of processor 0 */
@@ -77,7 +77,7 @@ typedef uint64_t terrane_global;
 TERRANE_HOT terrane_global terrane_place_on(uint32_t processor, const void* address) {
   return ((terrane_global)processor + 1) << 50 | (terrane_global)(uintptr_t)address;
 }
-/* Of 0 and of plain addresses: UINT32_MAX. */
+/* The processor of a place. UINT32_MAX for 0 and for plain addresses. */
 TERRANE_HOT uint32_t terrane_owner_of(terrane_global place) { return (uint32_t)(place >> 50) - 1; }
 TERRANE_HOT void* terrane_address_in(terrane_global place) {
   return (void*)(uintptr_t)(place & (TERRANE_PLACE_0 - 1));

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
- * node_data.h: variables of a program that exist once per node, also where several nodes
- * share a process.
+ * node_data.h: variables of a program that exist once per node, even if several nodes share a
+ * process.
  *
  *   TERRANE_NODE_DATA int hits = 1;                    a definition
  *   extern TERRANE_NODE_DATA int hits;                 a declaration
  *   TERRANE_NODE_VARIABLE(hits) += 1;                  this node's copy
  *
  * Method      Such variables lie in a section of their own, the image. Node 0 uses the image
- *             itself, so that a debugger shows it under its name; every other node has a copy of
- *             it, at a distance that its processors keep. At the start of each run of a process
- *             every node begins with what the image held at the start of the first.
+ *             itself, so that a debugger shows the variables under their names. Every other node
+ *             has a copy of it, at a distance that its processors keep. At the start of each run of
+ *             a process every node begins with the image's contents at the start of the first run.
  * Invariants  A copy has the alignment of the image, up to 64 bytes. One run at a time in a
  *             process that has node variables. Those of a shared library are not in the image.
  * Cost        An access: the distance is loaded and added. None to a program without them.
@@ -50,9 +50,9 @@
       __attribute__((used, aligned(8), section("terrane_machine_pointers"))) = \
           (const volatile void*)&(field)
 
-/* Where this node has what lies at `in_image`. The compiler must not know that the address is
- * derived from the variable's: it could believe the distance to be less than the variable's size.
- */
+/* The address at which this node has what lies at `in_image`. The compiler must not know that the
+ * address is derived from the variable's: it could believe the distance to be less than the
+ * variable's size. */
 TERRANE_HOT void* terrane_node_address(const volatile void* in_image) {
   uintptr_t address = (uintptr_t)in_image;
   __asm__("" : "+r"(address));

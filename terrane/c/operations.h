@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * operations.h: the second half of the C ABI: data anywhere, split-phase operations on it.
+ * operations.h: the second half of the C ABI: split-phase operations on data of any processor.
  *
  * Invariants  Only the owner touches its data. Every operation returns at once; the data is there
  *             before `done` is signalled. Two operations of one processor to one destination keep
@@ -17,8 +17,8 @@ extern "C" {
 
 /* ---- outside a run ---- */
 
-/* What terrane_here is in a thread that is no processor: an address at which no program has memory,
- * so that an operation there faults, and is named (core/no_processor.cpp). */
+/* The value of terrane_here in a thread that is no processor: an address at which no program has
+ * memory, so that an operation there faults and is reported (core/no_processor.cpp). */
 #define TERRANE_NO_PROCESSOR ((terrane_processor*)(uintptr_t)0xffff900000000000u)
 TERRANE_HOT bool terrane_is_processor(void) { return (intptr_t)terrane_here > 0; }
 
@@ -27,7 +27,7 @@ TERRANE_HOT bool terrane_is_processor(void) { return (intptr_t)terrane_here > 0;
 TERRANE_HOT terrane_global terrane_to_global(const void* here) {
   return terrane_place_on(terrane_here->number, here);
 }
-/* TO_LOCAL. R-221 when the place is on another node; NULL of 0. */
+/* TO_LOCAL. R-221 if the place is on another node. NULL for 0. */
 void* terrane_to_local(terrane_global place);
 
 /* ---- split-phase operations ---- */
@@ -57,10 +57,10 @@ void terrane_put_strided(const void* from, terrane_global to, terrane_stride str
                          terrane_slot_ref done);
 void terrane_get_strided(terrane_global from, terrane_global to, terrane_stride stride,
                          terrane_slot_ref done);
-/* Adds at the owner of the long `at`; what was there before goes to `old` (0: nowhere). */
+/* Adds at the owner of the long `at`; the previous value goes to `old` (0: nowhere). */
 void terrane_atomic_add(int64_t value, terrane_global at, terrane_global old,
                         terrane_slot_ref done);
-/* Zeroed memory on that processor; its place goes to the terrane_global at `result`. */
+/* Allocates zeroed memory on that processor; its place goes to the terrane_global at `result`. */
 void terrane_allocate(uint32_t processor, size_t bytes, terrane_global result,
                       terrane_slot_ref done);
 /* `place`: a block of terrane_allocate, or of malloc at its owner. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * source_place.h: where the program is, for whoever has to say what went wrong there.
+ * source_place.h: where the program is, so that a report can name the line that failed.
  */
 #ifndef TERRANE_C_SOURCE_PLACE_H
 #define TERRANE_C_SOURCE_PLACE_H
@@ -13,11 +13,11 @@ extern "C" {
 typedef struct terrane_source_place {
   const char* file;
   uint32_t line;
-  const char* function; /* as C calls it: of the fiber N of f, f__N */
+  const char* function; /* the name in C: f__N for the fiber N of f */
 } terrane_source_place;
 
-/* What this processor is doing for the program just now; null most of the time. Told where an
- * operation leaves the inline path. */
+/* The place in the program that this processor executes now; null most of the time. It is set where
+ * an operation leaves the inline path. */
 extern __thread const terrane_source_place* terrane_doing
     __attribute__((tls_model(TERRANE_TLS_MODEL)));
 

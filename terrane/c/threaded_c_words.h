@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * threaded_c_words.h: what of Threaded-C means the same to its reader and to the C it becomes.
+ * threaded_c_words.h: the part of Threaded-C that is the same for its front end and for the C that
+ * it is compiled to.
  *
- * Purpose     Clang reads this page with SPTR and T *GLOBAL as types of their own, so that the
- *             library objects are checked by it; the C compiler reads it after threaded_c.h.
+ * Purpose     Clang reads this header with SPTR and T *GLOBAL as distinct types, and so checks the
+ *             uses of library objects. The C compiler reads it after threaded_c.h.
  */
 #ifndef TERRANE_C_THREADED_C_WORDS_H
 #define TERRANE_C_THREADED_C_WORDS_H
@@ -20,7 +21,7 @@ typedef terrane_mailbox MAILBOX;
 /* A kind of work and what one of it costs, at file scope. */
 #define OPERATION(name, cost_picoseconds) \
   static const terrane_operation name __attribute__((unused)) = {#name, cost_picoseconds}
-/* This fiber does `count` of that. */
+/* This fiber does `count` of that kind of work. */
 #define CHARGE(operation, count) terrane_charge(&(operation), count)
 
 #endif /* TERRANE_C_THREADED_C_WORDS_H */
