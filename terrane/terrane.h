@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  * terrane.h: the C ABI: frames, slots, tokens, split-phase operations; the hot path, inline.
  *
- * Everything else stands on this page: the C++ API (terrane.hpp), the runtime (core/) and the code
+ * Everything else uses this header: the C++ API (terrane.hpp), the runtime (core/) and the code
  * that a compiler emits. Read it from top to bottom: names (c/names.h), fibers and slots,
  * frames, signals and replies, tokens, activations, and at the end the operations that are not hot.
  *
  * A threaded function in C is a struct that begins with a terrane_frame, one C function per fiber,
- * and one that makes the frame and runs the initial fiber: `activate` in bench/fib/terrane_c.c.
+ * and one that makes the frame and runs the initial fiber, such as `activate` in
+ * bench/fib/terrane_c.c.
  *
  * Invariants  Only the processor that made a frame touches it: everything inline here is plain
  *             loads and stores. The exception is `stocked`, which any thread may raise (see below).
@@ -34,17 +35,17 @@ typedef struct terrane_function terrane_function;
 
 /* ---- frames, fibers, slots ---- */
 
-/* The head of every activation; parameters, locals and slots follow. Lives in its owner's arena, at
- * a multiple of 64 bytes, and never moves. While the frame is free, `function` links the free list,
- * with its lowest bit set. */
+/* The head of every activation; parameters, locals and slots follow. It lies in its owner's arena,
+ * at a multiple of 64 bytes, and never moves. While the frame is free, `function` links the free
+ * list, with its lowest bit set. */
 typedef struct terrane_frame {
   terrane_slot_ref name; /* generation, processor, place; the slot bits are zero */
   const terrane_function* function;
 } terrane_frame;
 
-/* What a fiber says when it ends: TERRANE_DONE ends the activation (TERMINATE), TERRANE_WAIT leaves
- * it to its slots, terrane_await(slot) waits for that slot, or goes on at once if nothing is
- * outstanding. */
+/* What a fiber returns: TERRANE_DONE ends the activation (TERMINATE), TERRANE_WAIT leaves it
+ * waiting for its slots, terrane_await(slot) waits for that slot, or continues at once if no signal
+ * is outstanding. */
 typedef uintptr_t terrane_step;
 #define TERRANE_DONE ((terrane_step)0)
 #define TERRANE_WAIT ((terrane_step)1)
@@ -63,7 +64,7 @@ typedef struct terrane_fiber {
 } terrane_fiber;
 
 /* Counted synchronisation: a signal decrements count; at zero the fiber is made ready and count is
- * set to reset. Sixteen bytes, at a multiple of sixteen within the frame (names count in that). */
+ * set to reset. A slot has 16 bytes, at a multiple of 16 within the frame (the unit of names). */
 typedef struct terrane_slot {
   TERRANE_ALIGNED(16) int32_t count;
   union {
@@ -80,11 +81,11 @@ struct terrane_function {
   const char* file;
   uint32_t line;
   uint32_t frame_class; /* TERRANE_FRAME_CLASS(frame_bytes) */
-  uint32_t frame_bytes; /* with the head */
+  uint32_t frame_bytes; /* includes the head */
   uint32_t args_bytes;  /* of a token */
-  /* Activates it; reads the arguments before it pushes a token. */
+  /* Activates the function; reads the arguments before it pushes a token. */
   void (*run)(terrane_processor*, const void* args);
-  /* When the activation ends; may be null. A program's root has terrane_root_ended. */
+  /* Called when the activation ends; may be null. For a program's root: terrane_root_ended. */
   void (*destroy)(terrane_frame*);
   /* Its fibers, null at the end, so that reports find its slots. C++ registers them instead. */
   const terrane_fiber* const* fibers;
@@ -101,15 +102,15 @@ void terrane_register(const terrane_function* function);
 
 /* ---- the processor, as far as the inline code below touches it ---- */
 
-/* Work not yet placed: one cache line. Arguments beyond 56 bytes spill to a block the token owns.
- */
+/* Work that has no processor yet: one cache line. Arguments beyond 56 bytes go to a block that the
+ * token owns. */
 #define TERRANE_TOKEN_ARGS 56
 typedef struct terrane_token {
   TERRANE_ALIGNED(64) const terrane_function* function;
   TERRANE_ALIGNED(8) unsigned char args[TERRANE_TOKEN_ARGS];
 } terrane_token;
 
-/* A fiber that may run: the frame by its name, so that one queued past its frame's end is found. */
+/* A ready fiber. It holds the frame's name, so that a fiber whose frame has ended is detected. */
 typedef struct terrane_ready {
   terrane_slot_ref frame;
   const terrane_fiber* fiber;
@@ -124,32 +125,32 @@ typedef struct terrane_ready {
                   : 15u + (32u - (uint32_t)__builtin_clz((uint32_t)(((bytes) - 1u) >> 10)))))
 
 struct terrane_processor {
-  /* token stack, newest at top; the owner only */
+  /* the token stack, newest at top; only the owner writes it */
   terrane_token* top;
   /* At or above this the stack holds enough: TOKEN runs the child at once. Any thread may raise it
    * to the top of memory, to be noticed; only the owner lowers it (processor::heed). */
   terrane_token* stocked;
   terrane_token* push_limit;  /* a push here has something to do first: grow, or report a surplus */
-  terrane_token* spawn_limit; /* of futures: at or above it look up; any thread may clear it */
+  terrane_token* spawn_limit; /* of futures: at or above, slow path; any thread may clear it */
   terrane_token* bottom;      /* the oldest token that is still here */
   char* stack_floor;          /* below this address no child runs inline */
   uint64_t inlined;           /* tokens run at once */
   uint64_t queued;            /* tokens pushed */
-  uint64_t fibers;            /* fibers run, but for the initial ones of inlined tokens */
+  uint64_t fibers;            /* fibers run, except the initial ones of inlined tokens */
   /* ready fibers of the default priority: a ring, oldest at head */
   terrane_ready* ready;
   uint32_t ready_head, ready_mask, ready_tail;
   uint32_t number; /* NODE_ID */
   bool priced;     /* declared work has prices */
-  /* c/node_data.h: from the image of the node variables to this node's; from the executable
-   * as this process has it to where node 0's does */
+  /* Distances (c/node_data.h): from the image of the node variables to this node's copy; from the
+   * executable's place in this process to its place in node 0's */
   ptrdiff_t node_data, to_node_0;
   char* node_objects; /* this node's node_local objects */
   terrane_frame* free_frames[TERRANE_FRAME_CLASSES];
 };
 
-/* The processor this thread runs; TERRANE_NO_PROCESSOR on threads that are none. In an executable
- * its place relative to the thread is a constant of the program. */
+/* The processor that this thread runs; TERRANE_NO_PROCESSOR in a thread that runs none. In an
+ * executable the offset of this variable from the thread pointer is a constant of the program. */
 #if defined(__PIC__) && !defined(__PIE__)
 #define TERRANE_TLS_MODEL "initial-exec"
 #else
@@ -168,8 +169,8 @@ TERRANE_HOT terrane_slot* terrane_slot_in(terrane_frame* frame, terrane_slot_ref
   return (terrane_slot*)((char*)frame + terrane_slot_offset(name));
 }
 
-/* True if that slot is one of this processor's and the activation it belongs to lives; `frame` is
- * terrane_frame_at(here, slot). c/names.h says why these two compares are exact. */
+/* True if that slot is one of this processor's and its activation is alive. `frame` is
+ * terrane_frame_at(here, slot). c/names.h explains why these two comparisons are exact. */
 TERRANE_HOT bool terrane_is_live_here(const terrane_processor* here, const terrane_frame* frame,
                                       terrane_slot_ref slot) {
   return (uint16_t)slot == (uint16_t)here->number && (frame->name ^ slot) <= TERRANE_NAME_SLOTS;
@@ -178,7 +179,8 @@ TERRANE_HOT bool terrane_is_live_here(const terrane_processor* here, const terra
 /* ---- frames: made and freed ---- */
 
 TERRANE_COLD terrane_frame* terrane_frame_refill(terrane_processor* here, uint32_t frame_class);
-/* The frame was freed, and its generations have come round: it rests, or others' names return. */
+/* The frame was freed and its generations are used up: it goes to rest; if enough frames rest, one
+ * is freed for use, and its names return (core/frame_arena.hpp). */
 TERRANE_COLD void terrane_frame_worn(terrane_processor* here, terrane_frame* frame,
                                      uint32_t frame_class);
 
@@ -194,7 +196,7 @@ TERRANE_HOT terrane_frame* terrane_frame_new(terrane_processor* here,
 
 TERRANE_HOT void terrane_frame_free(terrane_processor* here, terrane_frame* frame,
                                     uint32_t frame_class) {
-  /* every older name is stale from here on */
+  /* every older name is stale from now on */
   if (TERRANE_UNLIKELY(
           __builtin_add_overflow(frame->name, TERRANE_GENERATION_STEP, &frame->name))) {
     terrane_frame_worn(here, frame, frame_class);
@@ -206,10 +208,11 @@ TERRANE_HOT void terrane_frame_free(terrane_processor* here, terrane_frame* fram
 
 /* ---- signals and replies ---- */
 
-/* The slot's count reached zero, or went below: makes its fiber ready, or ends the run with
- * R-203/204. */
+/* The slot's count reached zero or fell below it: makes the slot's fiber ready, or ends the run
+ * with R-203/204. */
 void terrane_slot_expired(terrane_processor* here, terrane_frame* frame, terrane_slot* slot);
-/* The slot is not a live one of ours: a message to its owner, or R-202 when its frame is gone. */
+/* The slot is not a live one of this processor: sends a message to its owner, or fails with R-202
+ * if it is of this processor and its frame has ended. */
 TERRANE_COLD void terrane_signal_far(terrane_processor* here, terrane_slot_ref slot);
 TERRANE_COLD void terrane_reply_far(terrane_processor* here, terrane_slot_ref slot, void* to,
                                     const void* value, size_t bytes);
@@ -253,7 +256,7 @@ TERRANE_HOT void terrane_reply_send(terrane_reply reply, const void* value, size
   terrane_slot_decrement(here, frame, reply.slot);
 }
 
-/* One more signal will come (INCR_SYNC by one), and the reply that brings it. */
+/* Counts one more signal to come (INCR_SYNC by one) and returns the reply that brings it. */
 TERRANE_HOT terrane_reply terrane_join_into(terrane_slot* join, void* to) {
   const terrane_frame* frame = (const terrane_frame*)((char*)join - (join->index >> 12));
   terrane_reply reply = {frame->name + join->index, to};
@@ -272,9 +275,9 @@ TERRANE_HOT terrane_step terrane_await(terrane_slot* join) {
   return (terrane_step)join;
 }
 
-/* A fiber may hold one count of a slot of its own frame and give it up by returning this: the
- * slot's fiber follows at once if all the rest has come. (Without a hold, a fiber that is enabled
- * meanwhile waits in the ready queue for the running one to end.) */
+/* A fiber may hold one count of a slot of its own frame and give it up by returning this. The
+ * slot's fiber then follows at once if all other signals have arrived. (Without a hold, a fiber
+ * that is enabled meanwhile waits in the ready queue for the running one to end.) */
 TERRANE_HOT terrane_step terrane_give_up_hold(terrane_slot* slot) {
   if (--slot->count != 0) return TERRANE_WAIT;
   slot->count = slot->reset;
@@ -283,12 +286,12 @@ TERRANE_HOT terrane_step terrane_give_up_hold(terrane_slot* slot) {
 
 /* ---- tokens ---- */
 
-/* Something waits to be noticed, or the stack is not stocked: says whether to run the child inline.
- */
+/* The slow path: something waits to be noticed, or the stack is not stocked. True: run the child
+ * inline. */
 TERRANE_COLD bool terrane_spawn_slow(terrane_processor* here);
 TERRANE_COLD void terrane_push_slow(terrane_processor* here);
 
-/* TOKEN, first half: true: call the child's activate now; false: push a token. */
+/* TOKEN, first half. True: call the child's activate now. False: push a token. */
 TERRANE_HOT bool terrane_spawn_inline(terrane_processor* here) {
   if (TERRANE_LIKELY(here->top >= TERRANE_LOAD_RELAXED(&here->stocked) &&
                      (char*)__builtin_frame_address(0) > here->stack_floor)) {
@@ -298,7 +301,8 @@ TERRANE_HOT bool terrane_spawn_inline(terrane_processor* here) {
   return terrane_spawn_slow(here);
 }
 
-/* TOKEN, second half: where to write the arguments (at most TERRANE_TOKEN_ARGS bytes), at once. */
+/* TOKEN, second half. Returns where to write the arguments (at most TERRANE_TOKEN_ARGS bytes);
+ * write them at once. */
 TERRANE_HOT void* terrane_token_push(terrane_processor* here, const terrane_function* function) {
   if (TERRANE_UNLIKELY(here->top >= here->push_limit)) terrane_push_slow(here);
   terrane_token* token = here->top;
@@ -310,7 +314,7 @@ TERRANE_HOT void* terrane_token_push(terrane_processor* here, const terrane_func
 
 /* ---- declared work ---- */
 
-/* A kind of work and what one of it costs where the simulated machine names no price of its own. */
+/* A kind of work, and its cost per unit if the simulated machine names no price of its own. */
 typedef struct terrane_operation {
   const char* name;
   uint64_t picoseconds;
@@ -318,20 +322,22 @@ typedef struct terrane_operation {
 
 TERRANE_COLD void terrane_charge_far(const terrane_operation* operation, uint64_t count);
 
-/* This fiber does `count` of that: in world `sim` its time, elsewhere one predictable branch. */
+/* This fiber does `count` of that. In world `sim` this is its time; elsewhere one predictable
+ * branch. */
 TERRANE_HOT void terrane_charge(const terrane_operation* operation, uint64_t count) {
   if (TERRANE_UNLIKELY(terrane_here->priced)) terrane_charge_far(operation, count);
 }
 
 /* ---- activations ---- */
 
-/* The last ready fiber is one of `frame`, which does not run: runs the first of those, unless
- * others come first. True if so; `step` is what it said. */
+/* Call if the last ready fiber is one of `frame`, which does not run. Runs the first ready fiber of
+ * `frame`, unless other fibers come first. True if it ran; `step` is what it returned. */
 bool terrane_run_own(terrane_processor* here, terrane_frame* frame, terrane_step* step);
 
-/* What follows any fiber: goes on with what the frame awaits if that is there already, then with
- * its own fibers that became ready meanwhile, then ends or leaves it. Nobody else's fiber runs
- * here: one further down this C stack may be in the middle of its own frame. */
+/* Call after any fiber. Continues with the fiber that the frame awaits if all its signals are there
+ * already, then with the frame's own fibers that became ready meanwhile; then ends or leaves the
+ * activation. No fiber of another frame runs here: one that is further down this C stack may be in
+ * the middle of its own frame. */
 TERRANE_HOT void terrane_proceed(terrane_processor* here, terrane_frame* frame, terrane_step step,
                                  const terrane_function* function) {
   for (;;) {
@@ -369,11 +375,10 @@ uint64_t terrane_now(void);
 void terrane_after(uint64_t nanoseconds, terrane_slot_ref slot);
 /* The `destroy` of a program's root: ends the run. */
 void terrane_root_ended(terrane_frame* root);
-/* The exit code of the run, 0 unless said. By the root, before it ends. */
+/* Sets the exit code of the run, which is 0 otherwise. Called by the root, before it ends. */
 void terrane_set_exit_code(int code);
-/* Runs a machine as the options in TERRANE_OPTIONS and at the head of argv say, with `root`
- * (arguments: int argc, char** argv, without those options) on processor 0. Returns the exit code.
- */
+/* Runs a machine with the options in TERRANE_OPTIONS and at the start of argv, and `root` on
+ * processor 0 (arguments: int argc, char** argv, without those options). Returns the exit code. */
 typedef struct terrane_root_args {
   int argc;
   char** argv;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // terrane.hpp: the whole C++ API.
 //
-// In reading order: what may cross to another node (wire), how anything waits (slot, join, reply),
-// threaded functions (threaded), data anywhere (global) and its split-phase operations, objects
-// once per node (node_local), mailboxes, locks and the other objects of talk/, and run.
+// In reading order: which values may be sent to another node (wire_value), how fibers wait (slot,
+// join, reply), threaded functions (threaded), data on any processor (global) and its split-phase
+// operations, objects that exist once per node (node_local), mailboxes, locks and the other objects
+// of talk/, and run.
 #pragma once
 
 #include "terrane/cpp/global.hpp"
@@ -33,14 +34,14 @@ int run(int argc, char** argv) {
   return terrane_run(argc, argv, &activation<Main, true>::function);
 }
 
-/// The exit code of the program, 0 unless said. By Main, before it ends.
+/// Sets the exit code of the program, which is 0 otherwise. Call in Main, before it ends.
 inline void set_exit_code(int code) { terrane_set_exit_code(code); }
 
 /// NODE_ID: the machine-wide number of the processor that runs this fiber.
 inline std::uint32_t this_processor() { return terrane_here->number; }
-/// NUM_NODES: the processors of the whole machine.
+/// NUM_NODES: the number of processors in the whole machine.
 inline std::uint32_t processors() { return terrane_processors(); }
-/// NUM_SMP: the nodes, and the node of a processor.
+/// NUM_SMP: the number of nodes; and the node of a processor.
 inline std::uint32_t nodes() { return terrane_nodes(); }
 inline std::uint32_t node_of(std::uint32_t processor) { return terrane_node_of(processor); }
 
@@ -51,13 +52,14 @@ struct operation : terrane_operation {
   constexpr operation(const char* called, double nanoseconds)
       : terrane_operation{called, static_cast<std::uint64_t>(nanoseconds * 1000)} {}
 };
-/// This fiber does `count` of `what`: its time in world `sim`; elsewhere one predictable branch. A
-/// fiber that declares nothing costs its measured time there, and the run cannot be repeated.
+/// This fiber does `count` of `what`. In world `sim` this is the fiber's time; elsewhere it costs
+/// one predictable branch. In `sim`, a fiber that declares nothing costs its measured time, and the
+/// run cannot be repeated.
 inline void charge(const operation& what, std::uint64_t count = 1) { terrane_charge(&what, count); }
 
 /// Nanoseconds since the run began, by the world's clock.
 inline std::uint64_t now() { return terrane_now(); }
-/// Signals `slot` once so many nanoseconds have passed.
+/// Signals `slot` once that many nanoseconds have passed.
 inline void after(std::uint64_t nanoseconds, slot_ref slot) {
   terrane_after(nanoseconds, slot.raw);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * threaded_c.h: the words and operations of Threaded-C, for the C that its compiler writes.
  *
- * What the compiler leaves as the user wrote it means here what the language says: `PUT_SYNC(v, p,
- * READY)` is a macro over the C ABI. A handle (T *GLOBAL) is a C pointer that is never followed:
- * its bits are the place's processor and address, so that C's own arithmetic on it is the
- * language's, and a handle of processor 0 is the plain address.
+ * The compiler leaves many words as the user wrote them; here they get the meaning of the language:
+ * `PUT_SYNC(v, p, READY)` is a macro over the C ABI. A handle (T *GLOBAL) is a C pointer that is
+ * never dereferenced. Its bits are the place's processor and address, so that C's arithmetic on it
+ * is the language's, and a handle of processor 0 is the plain address.
  *
  * Source  docs/threaded-c-rules.md §4-§6; [EARTH-SMP §2].
  */
@@ -42,25 +42,26 @@ typedef struct terrane_threaded {
 } terrane_threaded;
 typedef const terrane_threaded* TFUNC;
 
-/* Work for it may come from another process. */
+/* Makes the function known, because work for it may come from another process. */
 #define TERRANE_REGISTER_THREADED(name)                               \
   __attribute__((constructor)) static void name##__registered(void) { \
     terrane_register(&name##__threaded.function);                     \
   }
 
-/* As it travels: the same on every node. R-211 where this process has no such function. */
+/* The function value in the form in which it is sent: the same on every node. R-211 if this process
+ * has no such function. */
 uint64_t terrane_value_entry(TFUNC value);
 TFUNC terrane_value_at(uint64_t entry);
-/* R-212 when what is passed is not what the function takes, or there is no function. */
+/* R-212 if the arguments are not those that the function takes, or there is no function. */
 void terrane_require_arguments(TFUNC, const char* types, size_t bytes);
-/* R-220 when the places are on different nodes. */
+/* R-220 if the places are on different nodes. */
 void terrane_require_together(terrane_global, terrane_global);
 /* MAIN's arguments; each node has its copy. */
 const terrane_root_args* terrane_program_arguments(void);
 void terrane_publish_arguments(int argc, char** argv);
-/* terrane_run; activations that still live when the root ends are an error (exit code 122). */
+/* As terrane_run, but activations that live when the root ends are an error (exit code 122). */
 int terrane_run_strictly(int argc, char** argv, const terrane_function* root);
-/* Variable arrays of a frame: zeroed, freed with it. R-240 when there is no memory. */
+/* Memory for a variable array of a frame: zeroed, freed with the frame. R-240 if there is none. */
 void* terrane_frame_block(size_t bytes);
 void terrane_frame_unblock(void* block);
 
@@ -110,8 +111,8 @@ TERRANE_HOT void terrane_slot_set(terrane_slot* slot, int32_t count, int32_t res
 TERRANE_HOT void terrane_slot_unarmed(terrane_slot* slot, const terrane_fiber* fiber) {
   terrane_slot_set(slot, TERRANE_UNARMED, 0, fiber);
 }
-/* Counts that are known when the program runs. One of 0 is used up at once: the slot begins again
- * with its reset, and its fiber is ready. R-206 when one is below 0, or above INT32_MAX. */
+/* Counts that are known only at run time. A count of 0 is used up at once: the slot begins again
+ * with its reset, and its fiber is ready. R-206 if a count is below 0 or above INT32_MAX. */
 #define TERRANE_COUNTS(count, reset) \
   (TERRANE_LIKELY((uint64_t)(count) - 1 < INT32_MAX && (uint64_t)(reset) <= INT32_MAX))
 /* The slot of a fiber, before the initial one: true if the count is 0, so that nothing else makes
@@ -148,7 +149,7 @@ TERRANE_HOT void terrane_slot_grow(terrane_slot* slot, int64_t more,
   terrane_slot_arm(&(frame)->terrane_head, slot, fiber, count, reset, TERRANE_AT)
 #define INCR_SYNC(frame, slot, more) terrane_slot_grow(slot, more, TERRANE_AT)
 
-/* t[i], of an array of slots. R-207 where there is none. */
+/* t[i] of an array of slots. R-207 if there is no such element. */
 __attribute__((noreturn, cold)) void terrane_no_slot(int64_t index, size_t elements);
 TERRANE_HOT size_t terrane_slot_index(int64_t index, size_t elements,
                                       const terrane_source_place* at) {
@@ -178,10 +179,10 @@ TERRANE_HOT bool terrane_starts_inline(terrane_processor* here) {
   ++here->inlined;
   return true;
 }
-/* TOKEN where that says no: something waits to be noticed, or the token is queued. */
+/* TOKEN where the inline test fails: something waits to be noticed, or the token is queued. */
 TERRANE_COLD void terrane_token_start(terrane_processor* here, const terrane_function* function,
                                       const void* args);
-/* As terrane_proceed, behind the initial fiber. */
+/* As terrane_proceed, after the initial fiber. */
 void terrane_go_on(terrane_processor* here, terrane_frame* frame, terrane_step step,
                    const terrane_function* function);
 TERRANE_HOT void terrane_proceed_first(terrane_processor* here, terrane_frame* frame,
@@ -198,7 +199,7 @@ TERRANE_HOT void terrane_proceed_first(terrane_processor* here, terrane_frame* f
   }
 }
 
-/* Arguments into a token, or beside it where they are too many. */
+/* Writes the arguments into a token, or into a block beside it if they are too large. */
 #define TERRANE_PUSH(function, arguments)                                        \
   do {                                                                           \
     if (sizeof(arguments) <= TERRANE_TOKEN_ARGS)                                 \
@@ -285,7 +286,7 @@ TERRANE_HOT void terrane_put_at(const void* value, size_t bytes, terrane_global 
   ((char*)terrane_to > (char*)(&(array) + 1) \
        ? 0                                   \
        : (size_t)((char*)(&(array) + 1) - (char*)terrane_to))
-/* Where a pointer names the target the compiler knows no more of it than C does. */
+/* If the target is named by a pointer, the compiler knows no more about it than C does. */
 #define RETRIEVE_ITEM(mailbox, to) \
   ((int)TERRANE_DOING(terrane_mailbox_retrieve(mailbox, to, __builtin_object_size(to, 1))))
 #define RETRIEVE_ITEM_ADDR(mailbox, to) \
@@ -305,7 +306,7 @@ TERRANE_HOT void terrane_put_at(const void* value, size_t bytes, terrane_global 
                                                  &terrane_value, sizeof terrane_value)); \
   }))
 
-/* ---- threaded functions as values: compared with what is passed when they start ---- */
+/* ---- threaded functions as values: the arguments are checked when they start ---- */
 
 #define TERRANE_START_VALUE(start, value, type, types, ...)                               \
   (__extension__({                                                                        \
@@ -325,7 +326,7 @@ TERRANE_HOT void terrane_put_at(const void* value, size_t bytes, terrane_global 
 
 #include "terrane/c/threaded_c_words.h"
 
-/* What a fiber without a CHARGE costs, in a file that declares OPERATIONs. */
+/* The cost of a fiber without a CHARGE, in a file that declares OPERATIONs. */
 static const terrane_operation terrane_no_work __attribute__((unused)) = {"none", 0};
 
 #ifdef __cplusplus

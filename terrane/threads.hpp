@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// threads.hpp: all that ordinary blocking code uses, beside the whole of terrane.hpp: futures and
-// what is built on them, threads, what they wait with, their bundles and their moves.
+// threads.hpp: all that ordinary blocking code uses, in addition to terrane.hpp: futures and what
+// is built on them, threads, the objects they wait with, their bundles and their moves.
 //
-// Why apart    It doubles what a compiler reads: a program of fibers alone should not wait for that
-//              (docs/futures-and-threads.md).
+// Why apart    It doubles what a compiler reads. A program that uses only fibers should not pay for
+//              that in compile time (docs/futures-and-threads.md).
 #pragma once
 
 #include "terrane/terrane.hpp"
