@@ -29,7 +29,7 @@ class crew {
   /// (own_tokens::raise_marks).
   virtual void spawning(processor& /*here*/) {}
   /// Called now and then between turns of the loop: takes what has come for the processor from
-  /// outside the machine, which is announced by nobody.
+  /// outside the machine, because no thread announces that.
   virtual void look_outside(processor& /*here*/) {}
   /// The longest time that an idle processor waits before it tells the balancer again that it is
   /// idle.

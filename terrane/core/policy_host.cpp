@@ -142,7 +142,8 @@ bool policy_host::give_newest(node_id to) {
   return true;
 }
 
-/// Takes a token off the mover's private stack. No node has sent that token before.
+/// Takes a token off the mover's private stack. It has not been counted as sent yet, so it is
+/// counted here.
 bool policy_host::take_from_mover(terrane_token& token) {
   if (!mover_ || &mover_->home() != &home_ || !mover_->tokens().take_newest_to_leave(token))
     return false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// prices.hpp: what work costs that a program declares. A world that measures time has none.
+// prices.hpp: the cost of work that a program declares. A world that measures time has no prices.
 #pragma once
 
 #include <cstdint>
