@@ -2,9 +2,9 @@
  * objects.h: locks, semaphores, I- and M-structures, channels, reductions, barriers: the C
  * ABI of the language's library.
  *
- * Every object lives on the processor that made it and is asked by messages; a handle is a small
- * value that may travel in tokens and means the same on every node. Each call returns at once; what
- * it waits for is heard by a slot, which may be 0 where nobody listens.
+ * Every object lives on the processor that made it and is asked by messages. A handle is a small
+ * value that may be sent in tokens and means the same on every node. Each call returns at once; a
+ * slot is signalled when what it asked for has happened. The slot may be 0: nothing is signalled.
  *
  * Invariants  Requests are served in the order in which they reach the owner; those of one
  *             processor in the order in which they were issued. A request for an object that was
