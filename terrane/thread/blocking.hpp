@@ -5,7 +5,7 @@
 //
 // Purpose     A call that would stop the whole processor is made on a helper OS thread.
 // Invariants  The calling thread waits; result, exception and errno are those of the call. Under
-//             world sim it the call is made here, at once, and costs its measured time.
+//             world sim the call is made here, at once, and costs its measured time.
 #pragma once
 
 #include <cerrno>
@@ -18,7 +18,8 @@
 
 namespace terrane {
 
-/// Runs task(about) on a helper and blocks this thread until it is done; errno is the task's then.
+/// Runs task(about) on a helper thread and blocks this thread until the task is done; errno is then
+/// the task's.
 void block_outside(void (*task)(void*), void* about);
 
 template <class F>

@@ -69,7 +69,7 @@ bundle::bundle(std::unique_ptr<bundle_policy> policy, bundle* parent, int priori
 }
 
 bundle::~bundle() {
-  if (!terrane_is_processor()) return;  // after the run, with all that was in it
+  if (!terrane_is_processor()) return;  // after the run, whose objects are gone
   if (threads_ != 0 || !children_.empty())
     fail(run_time_error::thread_misused,
          "a bundle was destroyed before %zu of its threads and %zu of its child bundles had ended: "

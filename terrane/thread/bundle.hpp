@@ -9,10 +9,11 @@
 //             the ready queue. When the request is served, the topmost bundle is asked for a thread
 //             ("processor idle"). A thread without a bundle is its own request. So the default
 //             bundle is the loop itself, and there is one scheduler.
-// Invariants  A bundle, its threads and its child bundles belong to one processor. It outlives its
-//             threads and its children. A policy's functions run in the loop or in the running
-//             thread of that processor, one at a time, and do not block; what they throw, or return
-//             that is not ready, ends the run.
+// Invariants  A bundle, its threads and its child bundles belong to one processor. The bundle
+//             outlives its threads and its children. A policy's functions run in the loop or in the
+//             running thread of that processor, one at a time, and do not block. An exception from
+//             one of them ends the run, and so does the choice of a thread that is not ready
+//
 // Source      [ACTIVE §4.2, Table 1].
 #pragma once
 
@@ -42,18 +43,20 @@ class bundle_policy {
   virtual void on_thread_unblocked(thread_block& ready) = 0;
   virtual void on_bundle_created(bundle& /*child*/) {}
   virtual void on_bundle_terminated(bundle& /*child*/) {}
-  /// The processor has time for a thread. Returns a ready one, which is no longer kept; null: none.
-  /// With nothing of its own it may forward the event: asked.ask_children().
+  /// The processor has time for a thread. Returns a ready thread, which the policy no longer keeps;
+  /// null: there is none. A policy without a ready thread may forward the event:
+  /// asked.ask_children().
   virtual thread_block* on_processor_idle(bundle& asked) = 0;
 
-  // --- the user's own ---
+  // --- events of the user ---
   /// Raised by bundle::raise: forwarded to the parent unless handled.
   virtual void on_event(bundle& in, int kind, void* about);
 };
 
 class bundle {
  public:
-  /// priority: of its requests to the processor (of the topmost bundle, for a hierarchy).
+  /// priority: that of the bundle's requests to the processor. In a hierarchy the priority of the
+  /// topmost bundle counts.
   explicit bundle(std::unique_ptr<bundle_policy> policy, bundle* parent = nullptr,
                   int priority = TERRANE_PRIORITY_DEFAULT);
   ~bundle();
@@ -62,31 +65,32 @@ class bundle {
 
   bundle* parent() const { return parent_; }
   bundle_policy& policy() const { return *policy_; }
-  /// From now on. Ready threads go to the new policy in the order in which the old one would have
-  /// run them.
+  /// Replaces the policy from now on. Ready threads go to the new policy in the order in which the
+  /// old one would have run them.
   void set_policy(std::unique_ptr<bundle_policy> next);
-  /// A user event.
+  /// Raises an event of the user.
   void raise(int kind, void* about = nullptr) { policy_->on_event(*this, kind, about); }
   /// Asks the children in turn; returns the first thread that one of them gives.
   thread_block* ask_children();
-  /// One more request for the processor's time: for a policy that held a thread back and releases
-  /// it now.
+  /// Makes one more request for the processor's time: for a policy that held a thread back and
+  /// releases it now.
   void ask_processor();
 
+  /// Calls event(policy); an exception from it ends the run.
   template <class Event>
   void tell(Event&& event) {
     try {
       std::forward<Event>(event)(*policy_);
     } catch (...) { policy_threw(); }
   }
-  /// A thread is one of its own from here on, or no longer.
+  /// A thread enters the bundle, or leaves it.
   void thread_came() { ++threads_; }
   void thread_left() { --threads_; }
 
  private:
   friend class bundle_gate;
   bundle& top() { return parent_ ? parent_->top() : *this; }
-  /// The policy's choice, which is ready; null: it has none.
+  /// The ready thread that the policy chooses; null: it has none.
   thread_block* next_thread();
   [[noreturn, gnu::cold]] static void policy_threw();
 
@@ -94,8 +98,8 @@ class bundle {
   bundle* const parent_;
   std::vector<bundle*> children_;
   std::size_t next_child_ = 0, threads_ = 0;
-  bundle_gate* gate_ = nullptr;  // of a topmost bundle
-  bool moving_ = false;          // to another policy: its children are not asked
+  bundle_gate* gate_ = nullptr;  // only a topmost bundle has one
+  bool moving_ = false;          // while set_policy() runs: the children are not asked
 };
 
 }  // namespace terrane

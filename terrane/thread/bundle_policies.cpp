@@ -64,7 +64,7 @@ bool memory_conscious::depth_first::operator()(const std::vector<std::uint32_t>&
                                                const std::vector<std::uint32_t>& other) const {
   const auto [mine, theirs] = std::mismatch(one.begin(), one.end(), other.begin(), other.end());
   if (mine != one.end() && theirs != other.end()) return *mine < *theirs;
-  return mine != one.end();  // the longer is the descendant: first
+  return mine != one.end();  // the longer path is the descendant's, which comes first
 }
 
 void memory_conscious::on_thread_created(thread_block& fresh) {
@@ -82,7 +82,7 @@ void memory_conscious::on_thread_created(thread_block& fresh) {
 
 void memory_conscious::on_thread_unblocked(thread_block& ready) {
   auto known = places_.find(&ready);
-  if (known == places_.end()) {  // from another policy
+  if (known == places_.end()) {  // it came from another policy
     known = places_.try_emplace(&ready).first;
     known->second.path.push_back(strangers_++);
   }

@@ -15,7 +15,7 @@
 
 namespace terrane {
 
-/// The one that has been ready longest.
+/// Chooses the thread that has been ready longest.
 class fifo : public bundle_policy {
  public:
   void on_thread_unblocked(thread_block& ready) override { ready_.push_back(&ready); }
@@ -25,7 +25,7 @@ class fifo : public bundle_policy {
   std::deque<thread_block*> ready_;
 };
 
-/// The one that became ready last.
+/// Chooses the thread that became ready last.
 class lifo : public bundle_policy {
  public:
   void on_thread_unblocked(thread_block& ready) override { ready_.push_back(&ready); }
@@ -35,8 +35,8 @@ class lifo : public bundle_policy {
   std::vector<thread_block*> ready_;
 };
 
-/// As few stacks as possible: no thread starts while one that has a stack is ready; otherwise the
-/// newest starts.
+/// Uses as few stacks as possible: no thread starts while a thread that has a stack is ready;
+/// otherwise the newest starts.
 class lazy_stack : public bundle_policy {
  public:
   void on_thread_unblocked(thread_block& ready) override {
@@ -52,7 +52,7 @@ class lazy_stack : public bundle_policy {
   std::vector<thread_block*> fresh_;
 };
 
-/// By thread_options::priority, then first come first served.
+/// Chooses by thread_options::priority, then first come first served.
 class by_priority : public bundle_policy {
  public:
   void on_thread_unblocked(thread_block& ready) override {
@@ -61,23 +61,23 @@ class by_priority : public bundle_policy {
   thread_block* on_processor_idle(bundle& asked) override;
 
  private:
-  std::map<int, std::deque<thread_block*>> ready_;  // none is empty
+  std::map<int, std::deque<thread_block*>> ready_;  // no queue is empty
 };
 
-/// Threads about the same data (thread_options::about) run one after the other, while the data is
-/// in the cache; then those about the data that has waited longest.
+/// Threads that work on the same data (thread_options::about) run one after the other, while the
+/// data is in the cache; then the threads run whose data has waited longest.
 class affinity : public bundle_policy {
  public:
   void on_thread_unblocked(thread_block& ready) override;
   thread_block* on_processor_idle(bundle& asked) override;
 
  private:
-  std::unordered_map<std::int64_t, std::deque<thread_block*>> ready_;  // none is empty
-  std::deque<std::int64_t> turns_;                                     // its keys, in order
+  std::unordered_map<std::int64_t, std::deque<thread_block*>> ready_;  // no queue is empty
+  std::deque<std::int64_t> turns_;  // the keys of ready_, the one that waited longest first
 };
 
-/// The order of a sequential run, children before the rest of their parent: it needs hardly more
-/// memory than a sequential run.
+/// Runs threads in the order of a sequential run, children before the rest of their parent: this
+/// needs hardly more memory than a sequential run.
 class memory_conscious : public bundle_policy {
  public:
   void on_thread_created(thread_block& fresh) override;
@@ -86,8 +86,9 @@ class memory_conscious : public bundle_policy {
   thread_block* on_processor_idle(bundle& asked) override;
 
  private:
-  /// The numbers of its ancestors among their siblings, then its own. It comes before what is left
-  /// of its parent: a place comes before its own beginnings.
+  /// Where a thread stands in that order. path: the number of each ancestor among its siblings,
+  /// from the topmost down, then the thread's own number. A child comes before the rest of its
+  /// parent, so a path comes before each of its own prefixes.
   struct place {
     std::vector<std::uint32_t> path;
     std::uint32_t children = 0;

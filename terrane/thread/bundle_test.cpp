@@ -114,7 +114,7 @@ TEST_P(bundles, the_memory_conscious_order_holds_as_much_as_one_path) {
 
 // --- events ---
 
-/// A policy of a user's: hears everything, and keeps its threads in order of their names.
+/// A policy of a user: it records every event, and keeps its threads in order of their names.
 class by_name : public bundle_policy {
  public:
   explicit by_name(std::map<std::string, int>& heard) : heard_(heard) {}
@@ -214,7 +214,7 @@ struct throws_when_asked : fifo {
 struct throws_when_told : fifo {
   void on_thread_started(thread_block&) override { throw 7; }
 };
-/// What it was told of first, for ever.
+/// A policy that returns the first thread that it was told of, again and again.
 struct always_the_same : bundle_policy {
   thread_block* first = nullptr;
   void on_thread_unblocked(thread_block& ready) override { first = first ? first : &ready; }

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// cancel_scope.hpp: futures that can be called off together, wherever they are.
+// cancel_scope.hpp: futures that can be cancelled together, wherever they are.
 //
 //   cancel_scope search;
 //   auto left = search.spawn(look, search.ref(), tree.left);
 //   auto right = search.spawn(look, search.ref(), tree.right);   // look: if (all.cancelled()) ...
 //   ... search.cancel();                  // left.join() throws `cancelled` if it had not begun
 //
-// Purpose     What has not begun begins no more; what runs asks and ends early. An exception that
-//             leaves one of the scope's futures cancels the others.
+// Purpose     After a cancellation, futures that have not begun never begin; futures that run can
+//             ask, and end early. An exception that leaves one of the scope's futures cancels the
+//             others.
 // Invariants  The scope is an object of the processor that made it, and outlives its futures. Other
-//             processors hear of its end by messages: what they ask is their own copy.
-// Cost        A future of a scope: one look for the scope's name on the processor that runs it.
+//             processors hear of a cancellation by messages, and each asks its own copy.
+// Cost        A future of a scope: one look-up of the scope's name on the processor that runs it.
 #pragma once
 
 #include <exception>
@@ -22,7 +23,7 @@
 
 namespace terrane {
 
-/// What the join of a future throws that was called off before it began.
+/// Thrown by the join of a future that was cancelled before it began.
 class cancelled : public std::exception {
  public:
   const char* what() const noexcept override { return "cancelled"; }
@@ -31,13 +32,13 @@ class cancelled : public std::exception {
 template <class F>
 struct in_scope;
 
-/// A scope as its futures know it: a wire value.
+/// The name of a scope, which its futures carry: a wire value.
 class scope_ref {
  public:
   explicit scope_ref(terrane_slot_ref name) : name_(name) {}
-  /// As far as this processor has heard.
+  /// True once this processor has heard of the cancellation.
   bool cancelled() const;
-  /// From anywhere. The others hear of it by and by.
+  /// May be called anywhere. The other processors hear of it later, by messages.
   void cancel() const;
   template <class F, class... A>
   [[nodiscard]] auto spawn(const F& function, A&&... values) const {
@@ -51,7 +52,7 @@ class scope_ref {
 template <>
 inline constexpr bool position_independent<scope_ref> = true;
 
-/// Made and dropped by one thread, which joins its futures before.
+/// One thread makes and destroys a scope; it joins the scope's futures before.
 class cancel_scope {
  public:
   cancel_scope();
@@ -66,14 +67,14 @@ class cancel_scope {
   [[nodiscard]] auto spawn(const F& function, A&&... values) {
     return ref().spawn(function, std::forward<A>(values)...);
   }
-  /// To hand to its futures, which may spawn more of them.
+  /// To be passed to the scope's futures, which may spawn further futures of the scope.
   scope_ref ref() const { return scope_ref(name_); }
 
  private:
   terrane_slot_ref name_;
 };
 
-/// A future's function, within a scope. A function travels as futures' own do.
+/// The function of a future in a scope. It travels as the functions of other futures do.
 template <class F>
 struct in_scope {
   using code = future_code<F>;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// from_outside_test.cpp: what is done in threads of the operating system that are no processors,
-// before and after a run, and in a process that a thread has forked.
+// from_outside_test.cpp: calls from OS threads that are no processors, before and after a run, and
+// in a process that a thread has forked.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -20,7 +20,7 @@ namespace {
 
 class from_outside : public run_to_failure {};
 
-#ifndef TERRANE_ASAN  // which speaks first of a fault
+#ifndef TERRANE_ASAN  // it reports a fault before we do
 
 long same(long value) { return value; }
 

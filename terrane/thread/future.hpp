@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// future.hpp: spawn and join: work that a neighbour takes, or that is called right at its join.
+// future.hpp: spawn and join: work that another processor takes, or that is called at its join.
 //
 //   long fib(int n) {
 //     if (n <= 1) return 1;
@@ -10,15 +10,16 @@
 //
 //   spawn(f, n - 1)                     // f a closure, or a function chosen at run time
 //
-// Purpose     Ordinary calls that may run elsewhere. A future is to be joined once, on the
-//             processor that spawned it; dropped, it is joined at the end of its scope.
-// Invariants  The token lies in the processor's own stack until its join, or until it leaves at the
-//             old end (core/token_stack.hpp). So it is here still if it is not below bottom, and
-//             then its place is its own: a place is used again only after its future was joined.
-// Cost        spawn: three stores, a count and a compare; a store more for a function chosen at run
-//             time. join of what nobody took: two compares, a store and the call, typed and direct:
-//             no frame, no atomic operation, no thread. Of what was taken: blocks this thread, not
-//             its processor.
+// Purpose     Ordinary calls that may run elsewhere. A future must be joined once, on the processor
+//             that spawned it; the destructor joins a future that was not joined.
+// Invariants  The token lies in the processor's own token stack until its join, or until it leaves
+//             at the old end (core/token_stack.hpp). So a token that is not below `bottom` is still
+//             here, and its place holds no other: a place is used again only after the join of its
+//             future.
+// Cost        spawn: three stores, a count and a compare; one store more for a function chosen at
+//             run time. join of a token that nobody took: two compares, a store and the call, typed
+//             and direct: no frame, no atomic operation, no thread. join of a token that was taken:
+//             blocks this thread, not its processor.
 // Counts      A spawn is one token and one fiber, whoever runs it.
 // Source      Lazy task creation (Mohr, Kranz, Halstead 1991); [EARTH-LB §2]
 //             (tokens).
@@ -52,8 +53,9 @@ class spawned {
     if (TERRANE_UNLIKELY(above_ != nullptr)) Task::drop(above_);
   }
 
-  /// The result, or the exception that left the function: itself, if it ran in this node; see
-  /// thread_end.hpp for others. R-281 in a fiber if somebody has begun it.
+  /// Returns the result, or throws the exception that left the function: the exception itself if
+  /// the function ran in this node, else as thread_end.hpp says. R-281 in a fiber if another
+  /// processor has begun it.
   [[gnu::always_inline]] result join() {
     terrane_processor* here = terrane_here;
     terrane_token* const above = std::exchange(above_, nullptr);
@@ -73,15 +75,15 @@ class spawned {
   [[gnu::always_inline]] spawned(terrane_token* above, const typename Task::known& known)
       : above_(above), known_(known) {}
 
-  // Where the stack ended behind the token: all that is to be kept until the join, and what that
-  // compares with. Null: joined, or moved from.
+  // The top of the token stack just after the spawn. The join needs nothing else: it compares the
+  // stack's top with this. Null: joined, or moved from.
   terrane_token* above_;
   [[no_unique_address]] typename Task::known known_;
 };
 
-/// function(values...) may be run by any processor of the machine, or at the join. Its arguments
-/// and its result are wire values. A closure with captures runs in this node, unless its type is
-/// declared position-independent.
+/// Makes a future of function(values...), which any processor of the machine may run, or the join.
+/// Its arguments and its result are wire values. A closure with captures runs in this node, unless
+/// its type is declared position-independent.
 template <class F, class... A>
 [[nodiscard, gnu::always_inline]] inline auto spawn(F&& function, A&&... values) {
   using task = task_for<std::decay_t<F>, std::decay_t<A>...>;
@@ -90,12 +92,13 @@ template <class F, class... A>
   task::write(above[-1], function, std::forward<A>(values)...);
   TERRANE_STORE_RELAXED(&here->top, above);  // siblings read it as a hint
   ++here->inlined;
-  // Behind the push, where least is to be kept over the call.
+  // After the push, where the fewest values must be kept over the call.
   if (TERRANE_UNLIKELY(above >= TERRANE_LOAD_RELAXED(&here->spawn_limit))) future_spawned();
   return spawned<task>(above, typename task::known(function));
 }
 
-/// The same of a function known here: its token holds the arguments alone, and bears its name.
+/// The same for a function known when compiling: its token holds the arguments alone, and has the
+/// name of the function.
 template <auto Function, class... A>
   requires(!std::is_same_v<std::remove_cv_t<decltype(Function)>, future_options>)
 [[nodiscard, gnu::always_inline]] inline auto spawn(A&&... values) {
@@ -104,7 +107,8 @@ template <auto Function, class... A>
   return spawn(named_function<Function>{}, std::forward<A>(values)...);
 }
 
-/// Either with options, said when compiling: spawn<f, future_options{.stack_bytes = 16 << 20}>(n),
+/// Both of these with options, which are constants:
+/// spawn<f, future_options{.stack_bytes = 16 << 20}>(n),
 /// spawn<future_options{.stack_bytes = 16 << 20}>([] { ... }).
 template <auto Function, future_options How, class... A>
 [[nodiscard, gnu::always_inline]] inline auto spawn(A&&... values) {
@@ -120,7 +124,8 @@ template <future_options How, class F, class... A>
                std::forward<A>(values)...);
 }
 
-/// The same with the function forgotten, for containers: join() costs one indirect call more.
+/// A future whose type does not name its function, for containers: join() costs one indirect call
+/// more.
 ///   std::vector<future<long>> all;
 ///   for (int n : sizes) all.push_back(spawn<fib>(n));
 template <class Result>

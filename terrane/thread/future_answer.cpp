@@ -8,7 +8,7 @@
 #include "terrane/core/processor.hpp"
 #include "terrane/thread/thread_block.hpp"
 
-/// The linker's: where the executable's code ends.
+/// Defined by the linker: where the executable's code ends.
 extern "C" const char etext[] __attribute__((weak));
 
 namespace terrane {
@@ -52,7 +52,7 @@ settled settle_future(terrane_token* above, terrane_token& token, future_answer*
   if (terrane_owner_of_frame(reinterpret_cast<terrane_frame*>(place)) != &self)
     fail(run_time_error::future_misused,
          "a future was joined on processor %u, which did not spawn it", self.number);
-  if (place >= self.bottom) {  // older than others that nobody began
+  if (place >= self.bottom) {  // still here, but newer tokens that nobody began lie above it
     token = *place;
     self.tokens().give_up(*place);
     return settled::here;
@@ -89,8 +89,8 @@ void joined_twice() {
   fail(run_time_error::future_misused, "a future was joined twice, or after it was moved from");
 }
 
-/// On a simulated machine a spawn ends the turn, so that the others' clocks keep pace; elsewhere it
-/// lets those go first that have become ready.
+/// On a simulated machine a spawn ends the turn, so that the clocks of other processors keep pace;
+/// elsewhere it lets threads that have become ready run first.
 void future_spawned() {
   processor& self = here();
   self.tokens().after_push();

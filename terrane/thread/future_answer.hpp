@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// future_answer.hpp: what a future waits for once its token was taken.
+// future_answer.hpp: the object that receives the result of a future whose token was taken.
 //
-// Purpose     Made by the processor that spawned it when the token leaves its private stack. Its
-//             name travels with the token; whoever runs that sends here what came of it.
-// Invariants  One joiner. It is freed when it is joined, or when the token was found again.
+// Purpose     The processor that spawned the future makes it when the token leaves the private
+//             token stack. Its name travels with the token; the thread that runs the token sends
+//             the result, or the exception, to that name.
+// Invariants  It has one joiner. It is freed by the join, or when the token was found again.
 #pragma once
 
 #include <cstddef>
@@ -27,9 +28,9 @@ class future_answer final : public object {
   std::size_t waiting() const override { return told_ != 0; }
 
   bool has_come() const { return state_ != state::awaited; }
-  /// Blocks the thread that runs until it has come. R-281 in a fiber.
+  /// Blocks the running thread until the answer has come. R-281 in a fiber.
   void await();
-  /// What has come: throws if that is an exception. The answer is freed.
+  /// Copies the result that has come to `result`, or throws the exception. Frees the answer.
   void collect(void* result, std::size_t bytes);
 
  private:
@@ -40,27 +41,28 @@ class future_answer final : public object {
   std::unique_ptr<thread_end> end_;
 };
 
-/// What there is of a future that is not the newest; its token ends at `above`.
+/// What settle_future() finds of a future that is not the newest; its token ends at `above`.
 enum class settled : std::uint8_t {
-  here,     // `token`, from the stack: nobody began it
-  found,    // `token`, from the pool, as it left
-  answered  // `answer`, which has come
+  here,     // the `token`, in the token stack: nobody began it
+  found,    // the `token`, in the pool, in the form in which it left the stack
+  answered  // the `answer`, which has come
 };
 settled settle_future(terrane_token* above, terrane_token& token, future_answer*& answer);
 
-/// What is made for a future that another processor took. stack_bytes: 0 is the run's.
+/// Options of the thread that runs a future on another processor. stack_bytes: 0 means the size
+/// that the run sets (--stack).
 thread_options future_thread(std::size_t stack_bytes);
 
-/// What a spawn does when the mark says so: its token is written.
+/// Called by a spawn whose token has reached the mark; the token is already written.
 [[gnu::cold, gnu::noinline]] void future_spawned();
 
-/// What came of a token goes to whoever joins it.
+/// Send the result of a token, or the exception that left it, to the joiner.
 void send_value(terrane_slot_ref answer, bytes_view result);
 void send_failure(terrane_slot_ref answer, std::exception_ptr what);
 
 [[noreturn, gnu::cold]] void joined_twice();
 
-/// Code as it travels: its distance from the executable's start; R-211 if no code lies there.
+/// A code address travels as its distance from the executable's start. R-211 if no code lies there.
 std::uint64_t code_distance(std::uint64_t address);
 std::uint64_t code_address(std::uint64_t distance);
 

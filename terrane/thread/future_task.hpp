@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// future_task.hpp: what the token of a future carries, and how it is run: at the join, from its
-// place; by somebody else, in a thread.
+// future_task.hpp: what the token of a future carries, and how it is run: by the join, from its
+// place in the token stack; by another processor, in a thread.
 //
-// Invariants  As it lies in the stack of its processor a token holds a function's address and no
-//             answer; as it left, the function's distance from the executable's start, and the name
-//             of the future_answer that waits.
-// Layout      answer, code (nothing for a closure without captures), values; a token with more than
-//             TERRANE_TOKEN_ARGS bytes of these holds the address of a block that has them.
+// Invariants  While a token lies in its processor's token stack it holds a function's address and
+//             no answer. When it leaves, these become the function's distance from the executable's
+//             start, and the name of the future_answer that waits.
+// Layout      answer, code (nothing for a closure without captures), values. If these take more
+//             than TERRANE_TOKEN_ARGS bytes, the token holds the address of a block with them.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@
 
 namespace terrane {
 
-/// A closure: it lies in the token, and its future knows its type.
+/// The code of a future: here a closure, which lies in the token; the future knows its type.
 template <class F>
 struct future_code {
   static_assert(std::is_trivially_copyable_v<F> && std::is_trivially_destructible_v<F>,
@@ -44,7 +44,8 @@ struct future_code {
   static void leave(kept&) {}
   static void arrive(kept&) {}
 };
-/// A function: its future holds the address, so that the join calls it by name.
+/// The code of a future: here a function. The future holds its address too, so that the join can
+/// call it directly.
 template <class R, class... P>
 struct future_code<R (*)(P...)> {
   static constexpr bool travels = true;
@@ -57,9 +58,9 @@ struct future_code<R (*)(P...)> {
   static void arrive(kept& call) { call = code_address(call); }
 };
 
-/// How a future is to run where another processor takes it.
+/// How a future runs when another processor takes it.
 struct future_options {
-  std::size_t stack_bytes = 0;  // of the thread that it gets there; 0: as the run says (--stack)
+  std::size_t stack_bytes = 0;  // of the thread that runs it there; 0: as the run says (--stack)
 };
 
 /// A function known at the spawn, as an object without state.
@@ -71,7 +72,7 @@ struct named_function {
   }
 };
 
-/// A closure that is to have such a stack.
+/// A closure whose thread gets a stack of StackBytes.
 template <class F, std::size_t StackBytes>
 struct closure_on_stack : F {};
 template <class F, std::size_t StackBytes>
@@ -132,7 +133,7 @@ struct future_task {
 
   // --- the join ---
 
-  /// Of a token as it lies in its stack, where others may be written meanwhile.
+  /// Runs a token that lies in the token stack. Further tokens may be written there meanwhile.
   [[gnu::always_inline]] static result call(known known_code, terrane_token& token) {
     if constexpr (in_block) {
       packed& block = packed_in(token);
@@ -145,7 +146,7 @@ struct future_task {
     }
   }
 
-  /// Of one that is not the newest: `above` ends it.
+  /// Joins a token that is not the newest; it ends at `above`.
   [[gnu::cold, gnu::noinline]] static result settle(terrane_token* above) {
     terrane_token token;
     future_answer* answer = nullptr;
@@ -155,13 +156,13 @@ struct future_task {
     return call(known_in(token), token);
   }
 
-  /// At the end of its scope: what it returns, or throws, nobody hears of.
-  /// After the run, where there is nobody to run it, nothing.
+  /// Joins a future at the end of its scope; its result or exception is lost. After the run, when
+  /// no processor is left to run it, this does nothing.
   [[gnu::cold, gnu::noinline]] static void drop(terrane_token* above) noexcept {
     if (!terrane_is_processor()) return;
     try {
       settle(above);
-    } catch (...) {}  // who wants to hear of it joins
+    } catch (...) {}  // only join() reports exceptions
   }
 
   // --- elsewhere ---
@@ -200,7 +201,8 @@ struct future_task {
     }
   }
 
-  /// Its own spawns write where the token lay.
+  /// Calls the function with copies of the values: spawns within the call may write where the token
+  /// lay.
   [[gnu::always_inline]] static result apply(known known_code, const packed& mine) {
     return call_with(mine.values, code::callable(known_code, mine.call));
   }
@@ -230,12 +232,13 @@ struct future_task {
         send_value(mine.answer, {&found, sizeof found});
       }
     } catch (...) { failure = std::current_exception(); }
-    // Whoever joins is its only holder then, and frees it.
+    // Sent outside the handler: now the joiner is the exception's only holder, and frees it.
     if (failure) send_failure(mine.answer, std::move(failure));
   }
 };
 
-/// A function's parameters are copies. F: how the token has it.
+/// The task of a function; its parameters are copied. F: the form in which the token holds the
+/// function.
 template <class F, class R, class... P>
 struct function_task {
   static_assert(
@@ -262,7 +265,8 @@ template <auto Function, std::size_t StackBytes, class... A>
 struct choose_task<named_function<Function, StackBytes>, A...> {
   using type = decltype(task_of<Function, StackBytes>(Function));
 };
-/// The task of spawn(F, A...): a function's parameters say what it takes, else the values given.
+/// The task of spawn(F, A...). A function's own parameters say what the token holds; for a closure
+/// the given values do.
 template <class F, class... A>
 using task_for = typename choose_task<F, A...>::type;
 

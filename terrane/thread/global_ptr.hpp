@@ -4,15 +4,16 @@
 //
 //   global_ptr<long> cells = shared;           // a terrane::global<long>, of any processor
 //   cells[3] = cells[2] + 1;                   // others run here until the value has come
-//   this_thread::push_self(cells.node());      // or the thread goes where they are
+//   this_thread::push_self(cells.node());      // or the thread moves to the data
 //
-// Purpose     What terrane::global is for fibers; the thread waits for each access. It may be sent
-//             like global: in a thread that moves, in the arguments of spawn, invoke and post.
-// Invariants  Memory is touched by its owner only, so single reads and writes of one place are
-//             never torn; a write is done when the assignment returns. A read that is followed by a
-//             write needs a lock, or fetch_add.
+// Purpose     The counterpart of terrane::global, which is for fibers: here the thread waits for
+//             each access. A global_ptr may be sent as a global may: in a thread that moves, in the
+//             arguments of spawn, invoke and post.
+// Invariants  Only its owner touches memory, so single reads and writes of one place are never
+//             torn; a write is done when the assignment returns. A read that is followed by a write
+//             needs a lock, or fetch_add.
 // Cost        Data of this processor: a compare and a copy. Other data: a message there, one back,
-//             and two switches, whatever the size: read and write many at once.
+//             and two switches, whatever the size; so read and write many elements at once.
 // Source      [ACTIVE §3.2] (shared data, global pointers).
 #pragma once
 
@@ -27,12 +28,12 @@
 
 namespace terrane {
 
-/// For threads; where the place is this processor's, for fibers too (R-281 otherwise).
+/// For threads. A fiber may call them too if the place is this processor's, else R-281.
 void read_place(terrane_global from, void* into, std::size_t bytes);
 void write_place(terrane_global to, const void* from, std::size_t bytes);
 std::int64_t add_at_place(terrane_global at, std::int64_t value);
 
-/// What a global_ptr points to: read by conversion, written by assignment.
+/// The element that a global_ptr points to: read by conversion, written by assignment.
 template <class T>
 class global_ref {
  public:
@@ -53,9 +54,9 @@ class global_ref {
     write_place(place_.raw, &written, sizeof written);
     return *this;
   }
-  /// The value.
+  /// Assigns the value that `other` refers to.
   const global_ref& operator=(const global_ref& other) const { return *this = other.read(); }
-  /// A member of it: p[3].at(&body::mass) = 1.5.
+  /// A member of the element: p[3].at(&body::mass) = 1.5.
   template <class M, class Of>
   auto at(M Of::* member) const {
     static_assert(std::is_standard_layout_v<value>, "of a plain struct");
@@ -65,7 +66,7 @@ class global_ref {
     const global<M> place{place_.raw + static_cast<terrane_global>(offset)};
     return global_ref<std::conditional_t<std::is_const_v<T>, const M, M>>(place);
   }
-  /// It has no address here: use the global_ptr.
+  /// The element has no address here: use the global_ptr.
   void operator&() const = delete;
 
  private:
@@ -81,13 +82,13 @@ class global_ptr {
   global_ptr() = default;
   global_ptr(std::nullptr_t) {}
   global_ptr(global<value> place) : place_(place) {}
-  /// To one that only reads.
+  /// Conversion to a pointer that only reads.
   operator global_ptr<const T>() const
     requires(!std::is_const_v<T>)
   {
     return {place_};
   }
-  /// For the split-phase operations, which do not wait.
+  /// Conversion for the split-phase operations, which do not wait.
   operator global<value>() const
     requires(!std::is_const_v<T>)
   {
@@ -97,7 +98,7 @@ class global_ptr {
   std::uint32_t owner() const { return place_.owner(); }
   std::uint32_t node() const { return terrane_node_of(owner()); }
   explicit operator bool() const { return place_.raw != 0; }
-  /// On its own node only.
+  /// The address on the owner's node; elsewhere R-221.
   T* local() const { return place_.local(); }
 
   global_ref<T> operator*() const { return global_ref<T>(place_); }
@@ -110,13 +111,13 @@ class global_ptr {
   global_ptr& operator-=(std::ptrdiff_t elements) { return *this = *this - elements; }
   global_ptr& operator++() { return *this += 1; }
   global_ptr& operator--() { return *this -= 1; }
-  /// Of one owner: by address.
+  /// Places of one owner are ordered by address.
   friend auto operator<=>(global_ptr one, global_ptr other) {
     return one.place_.raw <=> other.place_.raw;
   }
   friend bool operator==(global_ptr, global_ptr) = default;
 
-  /// Many at once, from here on.
+  /// Read and write many elements at once, beginning with this one.
   void read(std::span<value> into) const {
     require_wire_value<value>();
     read_place(place_.raw, into.data(), into.size_bytes());

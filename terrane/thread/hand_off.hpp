@@ -4,10 +4,10 @@
 //
 //   hand_off<job> jobs(4);
 //   jobs.send(next);                 // waits for room
-//   while (auto each = jobs.take()) work(*each);    // empty once closed and drained
+//   while (auto each = jobs.take()) work(*each);    // empty when closed and all items are taken
 //
-// Invariants  Items come out in the order of sending, each to the thread that asked first. Any
-//             movable type: nothing crosses a node. Across nodes: talk/channel.hpp.
+// Invariants  Items come out in the order of sending, each to the thread that has waited longest.
+//             T is any movable type, since nothing leaves the node. Across nodes: talk/channel.hpp.
 // Source      [TESTBED §2.1.3] (occam channels).
 #pragma once
 
@@ -28,7 +28,7 @@ class hand_off {
   hand_off(const hand_off&) = delete;
   hand_off& operator=(const hand_off&) = delete;
 
-  /// Returns when the item has been buffered, or taken. R-283 once closed.
+  /// Returns when the item has been buffered or taken. R-283 if the queue is closed.
   void send(T item) {
     node_lock::hold state(inside_);
     if (closed_) fail(run_time_error::lock_misused, "an item was sent into a closed hand_off");
@@ -45,7 +45,7 @@ class hand_off {
     party mine(thread_block::current("send"), &kept);
     senders_.wait(mine, state, "a taker");
   }
-  /// The next item; nothing once it is closed and all items have been taken.
+  /// Returns the next item; nothing if the queue is closed and all items have been taken.
   std::optional<T> take() {
     node_lock::hold state(inside_);
     std::optional<T> item;
@@ -68,7 +68,7 @@ class hand_off {
     takers_.wait(mine, state, "an item");
     return item;
   }
-  /// No item will be sent any more. Threads that wait for one are woken.
+  /// No item may be sent from now on. Threads that wait for an item are woken.
   void close() {
     node_lock::hold state(inside_);
     closed_ = true;
@@ -78,7 +78,7 @@ class hand_off {
  private:
   struct party : waiter {
     party(thread_block& me, std::optional<T>* place) : waiter(me), item(place) {}
-    std::optional<T>* const item;  // of the sender or the receiver, on its stack
+    std::optional<T>* const item;  // on the stack of the sender or receiver
   };
 
   node_lock inside_;

@@ -11,7 +11,7 @@
 //             of a fiber or thread that was about to spawn. So it must be short and must not block
 //             . It may signal, put, reply, post, spawn, and make threads. Messages from one
 //             processor to another, puts included, run in the order in which they were posted.
-// Cost        In the poll: one message and a call. In a thread: also the making of the thread.
+// Cost        In the poll: one message and a call. In a thread: also the creation of the thread.
 // Source      [ACTIVE §5] (threaded and non-threaded handlers).
 #pragma once
 
@@ -33,7 +33,7 @@ namespace terrane {
 enum class runs_in : std::uint8_t {
   poll,               // while that processor polls: must not block
   thread,             // in a new thread there: may block
-  migratable_thread,  // in one that may also move (migration.hpp), even before it begins
+  migratable_thread,  // in a new thread that may also move (migration.hpp), even before it begins
 };
 
 /// The arguments of a handler, as they are sent.
@@ -51,7 +51,7 @@ struct handler_arguments<R (*)(P...)> {
     static_assert(alignof(packed) <= 8,
                   "the arguments of a message are aligned to 8 bytes: take the value apart");
     (require_wire_value<P>(), ...);
-    std::memset(place, 0, sizeof(packed));  // nothing of ours travels between two of them
+    std::memset(place, 0, sizeof(packed));  // no stack bytes of ours travel as padding
     auto* const all = static_cast<packed*>(place);
     write_arguments(*all, static_cast<std::remove_const_t<P>>(std::forward<A>(values))...);
     return all;
@@ -96,11 +96,12 @@ struct message_handler {
   static inline const registration registered{function};
 };
 
-/// Runs it there; at once if that is this processor. args: args_bytes of the function.
+/// Runs the handler on processor `to`; at once if that is this processor. args: as many bytes as
+/// the function's args_bytes says.
 void post_message(std::uint32_t to, const terrane_function& handler, const void* args);
 
-/// Handler(values...) runs on that processor. From anywhere; returns at once. R-210: none has that
-/// number.
+/// Runs Handler(values...) on processor `to`. May be called anywhere; returns at once. R-210 if no
+/// processor has that number.
 template <auto Handler, runs_in Where = runs_in::poll, class... A>
 void post(std::uint32_t to, A&&... values) {
   using known = message_handler<Handler, Where>;

@@ -22,8 +22,8 @@ void say_where(long number, reply<long> to) {
 void signals(slot_ref done) { done.signal(); }
 void passes_on(std::uint32_t to, slot_ref done) { post<signals>(to, done); }
 
-/// A thread that answered and has moved may still have to tell its maker that it ended. Whatever
-/// its processor sends comes behind that.
+/// A thread that answered and has moved may still have to tell its maker that it ended. A message
+/// that its processor sends now arrives after that one.
 void let_ends_be_told() {
   for (std::uint32_t from = 0; from < terrane_processors(); ++from)
     for (std::uint32_t to = 0; to < terrane_processors(); ++to)
@@ -44,7 +44,7 @@ TEST_P(message_handlers, run_on_the_processor_that_they_are_posted_to) {
       });
       wrong.unless(answers[0] == 700 + static_cast<long>(p));
       wrong.unless(answers[1] == 800 + static_cast<long>(p));
-      // Until it begins a balancer may take it.
+      // A balancer may take the thread until it begins.
       wrong.unless(answers[2] / 100 == 9);
     }
     let_ends_be_told();
@@ -68,7 +68,7 @@ void tell_heard(reply<long> next, reply<long> disorders) {
   disorders.send(from_root->disorders);
 }
 
-/// With puts between them, and more than a ring holds.
+/// Posts with puts between them, more than a ring holds.
 TEST_P(message_handlers, run_in_the_order_in_which_they_were_posted) {
   expect([](faults& wrong) {
     const std::uint32_t last = terrane_processors() - 1;
@@ -98,7 +98,7 @@ struct answers_later : threaded<answers_later> {
   }
 };
 
-/// All that a handler in the poll may do.
+/// Does all that a handler in the poll may do.
 void does_much(long number, reply<long> by_token, reply<long> by_thread, reply<long> by_message) {
   activation<answers_later, false>::spawn(number, by_token);
   thread::create([=] {

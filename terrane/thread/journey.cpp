@@ -26,7 +26,7 @@ away_thread& journey::begin(const thread_options& how, const plain_call& call) {
   return *::new (frame + 1) away_thread(how, call);
 }
 
-/// A token at once.
+/// The new thread is a token at once.
 away_thread::away_thread(const thread_options& how, const plain_call& call)
     : joinable(how.name, state::away, hearer::nobody_yet) {
   if (!thread_block::is_possible(how))
@@ -67,7 +67,7 @@ const char* away_thread::take_stack(const thread_options& how) {
     stays = "no stack was left that other nodes see";
   }
   if (!stack_.span.low) thread_block::no_stack(how.name, stack_pool::class_bytes(size_class));
-  constexpr std::size_t pattern = stack_pool::pattern_bytes;  // a guard's may lie lowest
+  constexpr std::size_t pattern = stack_pool::pattern_bytes;  // a guard pattern may lie lowest
   empty_stack({stack_.span.low + pattern, stack_.span.bytes - pattern});
   return stays;
 }
@@ -134,7 +134,7 @@ thread_block::thread_block(traveller& arrives, stack_guard guarded)
 thread_block& journey::arrive(traveller& comes) {
   auto& block = make_object<thread_block>(comes, comes.guard_here());
   const node_id here = terrane::here().home().number();
-  // The news came; a release follows if it leaves.
+  // The message ordered memory; if the thread leaves again, a release follows.
   comes.under_way.store(traveller::nowhere, memory_order_relaxed);
   if (comes.from != here) {
     if (migration_events* const hears = thread_seat::here().migrations) {
@@ -163,7 +163,7 @@ migration journey::may_move(const thread_block& one) {
 migration journey::move(thread_block& running, node_id node, stack_form form) {
   if (const migration how = another_node(node); how != migration::moved) return how;
   if (const migration pinned = may_move(running); pinned != migration::moved) return pinned;
-  traveller& mine = *running.travels_;  // in which it comes back, to another block
+  traveller& mine = *running.travels_;  // it stays valid; the block may be another afterwards
   mine.goes_to = node;
   mine.goes_as = form;
   leave_node(running);
@@ -178,7 +178,8 @@ bool journey::offer(thread_block& yields) {
   return true;
 }
 
-/// Comes back in another block, perhaps of another process: nothing of this one is read then.
+/// The thread continues in another block, perhaps in another process: after the switch nothing of
+/// this block is read.
 [[gnu::noinline]] void journey::leave_node(thread_block& leaves) {
   traveller& mine = *leaves.travels_;
   leaves.state_ = thread_block::state::leaving;
@@ -187,7 +188,7 @@ bool journey::offer(thread_block& yields) {
   came_back(mine.left);
 }
 
-/// The loop has the processor again, and the thread stands still.
+/// Called when the loop has the processor again, and the thread does not run.
 void journey::depart(thread_block& leaves) {
   traveller& mine = *leaves.travels_;
   mine.left = leaves.context_;

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // journey.hpp: a thread that may move: its record at home, and its steps from node to node.
 //
-//   begin     at home: a record, a stack, and a traveller on it, which is a token (traveller.hpp)
-//   arrive    wherever the token is taken, or sent to: a thread_block of that processor
-//   move      the running thread asks to go on elsewhere; offer: whoever wants it may have it
-//   depart    in the loop: the block is left, and the traveller is on its way again
-//   finish    the thread has ended: its record at home hears of it
+//   begin     at home: makes a record, a stack, and on it a traveller, which waits as a token
+//             (traveller.hpp)
+//   arrive    where the token was taken or sent to: makes a thread_block of that processor
+//   move      the running thread asks to go on on another node
+//   offer     the running thread yields, and any node that wants work may take it
+//   depart    in the loop: the thread leaves its block, and the traveller is on its way again
+//   finish    the thread has ended: its record at home is told
 //
-// Invariants  The record is what is joined. Wherever the thread runs it has a block there, which
-//             nobody joins; between two blocks one token or message holds the traveller's address.
+// Invariants  The record is what is joined. Where the thread runs it has a block, which nobody
+//             joins. Between two blocks exactly one token or message holds the traveller's address.
 // Source      [ACTIVE §3.1, §6]; decision 0010.
 #pragma once
 
@@ -25,11 +27,11 @@ struct migration_answer;
 struct traveller;
 class thread_block;
 
-/// The record at home of a thread that may move, wherever that is.
+/// The record, at home, of a thread that may move. The thread may be on any node.
 class away_thread final : public joinable {
  public:
   away_thread(const thread_options& how, const plain_call& call);
-  /// If it is ready here, it goes to that node. `told` hears of its arrival.
+  /// Sends the thread to that node if it is ready here. `told` is told of the arrival.
   migration push_to(node_id node, stack_form form, const migration_answer& told);
   void bring_back_if_lost();
 
@@ -40,22 +42,22 @@ class away_thread final : public joinable {
   const char* take_stack(const thread_options& how);
   stack stack_;
   traveller* travels_;
-  std::uint32_t queued_at_ = 0;  // its token, in the node's pool, when it was made
+  std::uint32_t queued_at_ = 0;  // the place in the node's pool that its token had at first
 };
 
-/// The steps. Friend of thread_block.
+/// The steps of a journey; a friend of thread_block.
 struct journey {
   /// R-240 if there is no memory.
   static away_thread& begin(const thread_options& how, const plain_call& call);
   static thread_block& arrive(traveller& comes);
-  /// Goes on on that node; what pins it, if something does.
+  /// Moves the running thread to that node, or returns what pins it here.
   static migration move(thread_block& running, node_id node, stack_form form);
-  /// False: it stays.
+  /// Offers a thread that yields to other nodes. False: it stays here.
   static bool offer(thread_block& yields);
   static void depart(thread_block& leaves);
   static void finish(thread_block& ended);
 
-  /// What pins it to its node; migration::moved: nothing.
+  /// What pins the thread to its node; migration::moved: nothing does.
   static migration may_move(const thread_block& one);
   static void pin(thread_block& one);
   static void unpin(thread_block& one);
@@ -63,7 +65,7 @@ struct journey {
  private:
   static void leave_node(thread_block& leaves);
   static void tell_outgoing(thread_block& leaves, node_id to);
-  /// The first code on its stack.
+  /// The first code that runs on the thread's stack.
   static void run(void* raw_traveller);
   friend class away_thread;
 };

@@ -65,7 +65,7 @@ TEST_P(locks, are_handed_to_who_has_waited_longest) {
       }));
     this_thread::yield();
     lock.unlock();
-    lock.lock();  // behind the others
+    lock.lock();  // waits behind the others
     order += '.';
     lock.unlock();
     for (thread& each : all) each.join();
@@ -88,7 +88,7 @@ TEST_P(locks, are_given_up_when_they_take_too_long) {
         gave_up = true;
         turn.notify_all();
       }
-      wrong.unless(lock.try_lock_for(1'000'000'000'000));  // comes long before
+      wrong.unless(lock.try_lock_for(1'000'000'000'000));  // gets it long before the timeout
       lock.unlock();
     });
     {
@@ -193,7 +193,7 @@ TEST_P(locks, a_writer_that_gives_up_lets_the_readers_behind_it_in) {
     thread writer = thread::create([&] { wrong.unless(!lock.try_lock_for(1'000'000)); });
     this_thread::yield();
     thread reader = thread::create([&] {
-      wrong.unless(!lock.try_lock_shared());  // behind the writer
+      wrong.unless(!lock.try_lock_shared());  // a writer waits already
       lock.lock_shared();
       lock.unlock_shared();
     });

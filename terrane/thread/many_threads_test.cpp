@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// many_threads_test.cpp: how many threads there may be at once, and what they take.
+// many_threads_test.cpp: how many threads may exist at once, and how much memory they take.
 #include <cstdio>
 #include <mutex>
 #include <vector>

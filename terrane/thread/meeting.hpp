@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// meeting.hpp: threads of one node that wait for one another: a barrier, and something that is done
+// meeting.hpp: threads of one node that wait for one another: a barrier, and a task that is done
 // once.
 #pragma once
 
@@ -18,7 +18,7 @@ class meeting {
   meeting(const meeting&) = delete;
   meeting& operator=(const meeting&) = delete;
 
-  /// Returns when all have come; true for the last of them.
+  /// Returns when all threads have come; true for the one that came last.
   bool arrive_and_wait() {
     thread_block& me = thread_block::current("a meeting");
     node_lock::hold state(inside_);
@@ -39,15 +39,15 @@ class meeting {
   wait_queue waiting_;
 };
 
-/// The first thread that asks does it; others that ask meanwhile wait.
+/// A task that is done once: the first thread that calls does it; threads that call meanwhile wait.
 class once {
  public:
   once() = default;
   once(const once&) = delete;
   once& operator=(const once&) = delete;
 
-  /// Returns when `task` has been done. If it throws, its caller gets the exception and the next
-  /// thread in line tries.
+  /// Returns when `task` has been done. If it throws, the thread that ran it gets the exception,
+  /// and the thread that has waited longest tries next.
   template <class F>
   void call(F&& task) {
     if (!claim()) return;
@@ -61,7 +61,7 @@ class once {
   }
 
  private:
-  /// True for the thread that is to do it.
+  /// True for the thread that must do the task.
   bool claim() {
     // acquire pairs with the release in settle: the effects of the task are visible.
     if (done_.load(memory_order_acquire)) return false;
@@ -71,13 +71,13 @@ class once {
     if (!under_way_) return under_way_ = true;
     waiter mine(me);
     waiting_.wait(mine, state, "what is done once");
-    return !done_.load(memory_order_acquire);  // woken because it failed: our turn
+    return !done_.load(memory_order_acquire);  // not done: it threw, and this thread is next
   }
   void settle(bool done) {
     node_lock::hold state(inside_);
     done_.store(done, memory_order_release);
     if (!done) {
-      // Still under way, by the next in line, if there is one.
+      // If a thread waits, it tries next, and the task stays under way.
       waiter* const next = waiting_.pop();
       under_way_ = next != nullptr;
       if (next) wait_queue::wake(*next);

@@ -13,7 +13,7 @@ namespace terrane {
 
 namespace {
 
-/// A thief's question, on the node that is to be robbed.
+/// A request for a thread, handled on the node from which the thread is taken.
 struct steal_request {
   node_id thief;
   migration_answer told;
@@ -22,7 +22,7 @@ struct steal_request {
 void robbed(terrane_processor*, const void* args) {
   steal_request asked;
   std::memcpy(static_cast<void*>(&asked), args, sizeof asked);
-  if (another_node(asked.thief) != migration::moved) return;  // it asked, and is lost
+  if (another_node(asked.thief) != migration::moved) return;  // the node that asked is lost
   traveller* const ready = traveller::take_any_ready();
   if (!ready) return asked.told.send(migration::nothing_to_take);
   ready->told = asked.told;
@@ -49,7 +49,7 @@ migration push_one(const thread& which, node_id to, stack_form form, const migra
   return static_cast<away_thread*>(known)->push_to(to, form, told);
 }
 
-/// Waits for the answer, if there is to be one.
+/// Waits for the answer, if one will come.
 template <class Issue>
 migration await_answer(const char* what, Issue&& issue) {
   thread_block& me = thread_block::current(what);
@@ -57,7 +57,7 @@ migration await_answer(const char* what, Issue&& issue) {
   const migration_answer told{{terrane_to_global(&how), me.expect()}};
   const migration begun = issue(told);
   if (begun != migration::moved) {
-    terrane_signal(told.where.done);  // by us: nobody else will
+    terrane_signal(told.where.done);  // nobody else will signal it
     me.block();
     return begun;
   }

@@ -3,16 +3,17 @@
 //
 //   thread one = thread::create_migratable({}, [](long n) {
 //     count_here(n);
-//     this_thread::push_self(node_of_the_data(n));     // goes on there, locals and callers kept
+//     this_thread::push_self(node_of_the_data(n));     // continues there, locals and callers kept
 //     count_here(n);
 //   }, 7L);
 //
-// Purpose     A thread that was made migratable is a token until it first runs, which balancers
-//             move as any token. Later it may move where it asks to (push_self), and where it
-//             yields, if a node wants work. Its stack lies at the same address on every node.
+// Purpose     A thread that was made migratable is a token until it first runs; balancers move this
+//             token as they move any. Later the thread may move when it asks to (push_self), and
+//             when it yields, if a node wants work. Its stack lies at the same address on every
+//             node.
 // Invariants  A thread moves only while it is ready, and never while something pins it. It is live
-//             on one node at a time. What its stack points to outside the stack stays behind:
-//             shared data are terrane::global places (cpp/global.hpp).
+//             on one node at a time. Data that its stack points to, outside the stack, stay behind:
+//             name shared data by terrane::global places (cpp/global.hpp).
 // Source      [ACTIVE §2, §3, §6].
 #pragma once
 
@@ -24,28 +25,28 @@
 
 namespace terrane {
 
-/// How it went, or what pins the thread.
+/// The outcome of a move, or what pins the thread.
 enum class migration : std::uint32_t {
-  moved,              // or may move
-  is_there,           // already
-  no_such_node,       // in this machine
-  not_migratable,     // was not made so
-  stays,              // cannot leave its node: see explain()
-  pinned,             // by a stay_here
-  holds_lock,         // of this node
-  handles_exception,  // whose object lies on this node
-  has_own_memory,     // per_thread variables that lie on this node
-  has_futures,        // some that were spawned on this processor are not joined yet
-  expects_signal,     // to a slot of this processor
-  not_ready,          // runs, waits, has ended, or is ready somewhere else
-  nothing_to_take,    // no thread is ready there that may move
-  node_lost,          // its process has ended; the thread is where it was
-  refused,            // by that node's migration_events; the thread is where it was
+  moved,              // the thread has moved, or may move
+  is_there,           // the thread is on that node already
+  no_such_node,       // this machine has no node of that number
+  not_migratable,     // the thread was not made migratable
+  stays,              // the thread can never leave its node: see explain()
+  pinned,             // a stay_here pins it
+  holds_lock,         // it holds a lock of this node
+  handles_exception,  // the object of the exception lies on this node
+  has_own_memory,     // it has per_thread variables that lie on this node
+  has_futures,        // it has not joined all futures that it spawned on this processor
+  expects_signal,     // it expects a signal to a slot of this processor
+  not_ready,          // it runs, waits, has ended, or is ready on another node
+  nothing_to_take,    // no thread that may move is ready on that node
+  node_lost,          // that node's process has ended; the thread is where it was
+  refused,            // that node's migration_events refused it; the thread is where it was
 };
-/// The same as words that follow "the thread"; literals.
+/// The same in words that continue "the thread"; a literal.
 const char* explain(migration what);
 
-/// How the stack gets there.
+/// How the stack reaches the other node.
 enum class stack_form : std::uint8_t {
   best,    // handed over where nodes share memory; packed under world sim, which counts bytes
   packed,  // the bytes in use are sent, as to a host that shares no memory
@@ -56,14 +57,15 @@ namespace this_thread {
 
 /// migration::moved if push_self would succeed now, else what pins this thread.
 inline migration can_migrate() { return journey::may_move(thread_block::current("can_migrate")); }
-/// Goes on on that node, on one of its processors. Anything but `moved` or `is_there`: it is here
-/// still. Others' locals, references into this stack kept elsewhere, and the address of errno that
-/// the compiler may have kept do not follow.
+/// Moves this thread to one of that node's processors, where it continues. If the result is neither
+/// `moved` nor `is_there`, the thread is still here. What does not follow: locals of other threads,
+/// references into this stack that are kept elsewhere, and an address of errno that the compiler
+/// may have kept.
 inline migration push_self(node_id to, stack_form form = stack_form::best) {
   return journey::move(thread_block::current("push_self"), to, form);
 }
 
-/// While it lives, this thread stays on its node.
+/// This thread stays on its node while such an object lives.
 class stay_here {
  public:
   stay_here() { journey::pin(thread_block::current("stay_here")); }
@@ -74,39 +76,41 @@ class stay_here {
 
 }  // namespace this_thread
 
-// --- others: threads that are ready, and have not begun or have yielded ---
+// --- moves of other threads: these are ready, and have not begun or have yielded ---
 
-/// That thread, which this processor made, goes to that node; returns when it has arrived. From a
-/// thread.
+/// Moves a thread that this processor made to that node; returns when it has arrived. Must be
+/// called in a thread.
 migration push(const thread& which, node_id to, stack_form form = stack_form::best);
-/// Any thread that is ready on this node.
+/// The same for any thread that is ready on this node.
 migration push(node_id to, stack_form form = stack_form::best);
-/// The same, without waiting: `moved` means under way, and `told` is signalled on arrival; else it
-/// is not.
+/// The same without waiting: `moved` means that the thread is under way, and `told` will be
+/// signalled on arrival. On any other result `told` is not signalled.
 migration push_async(const thread& which, node_id to, slot_ref told = {},
                      stack_form form = stack_form::best);
 migration push_async(node_id to, slot_ref told = {}, stack_form form = stack_form::best);
 
-/// A thread that is ready on that node comes here; returns when it has. From a thread.
+/// Moves a thread that is ready on that node to this one; returns when it has arrived. Must be
+/// called in a thread.
 migration steal_from(node_id from);
-/// The same from the first node that has one, beginning with the left neighbour.
+/// The same from the first node that has such a thread; asks the left neighbour first.
 migration steal();
-/// Without waiting: how it went is written to `result`, then `told` is signalled.
+/// The same without waiting: the outcome is written to `result`, then `told` is signalled.
 void steal_async(node_id from, migration& result, slot_ref told);
 
-/// Hears of threads that leave and come, on one processor, in its loop; does not block.
+/// Callbacks for threads that leave and come, on one processor. They run in its loop, and must not
+/// block.
 class migration_events {
  public:
   virtual ~migration_events() = default;
-  /// `leaves` goes to that node, or to whoever takes it (`to` is node_id(-1)).
+  /// `leaves` goes to node `to`; if that is node_id(-1), to any node that takes it.
   virtual void outgoing(thread_block& /*leaves*/, node_id /*to*/) {}
-  /// False: a thread that was sent here from that node goes back, and is told `refused`. Asked
-  /// before it comes; not of those that a balancer moves.
+  /// False: a thread that was sent here from that node goes back, and gets `refused`. Called before
+  /// the thread comes. Threads that a balancer moves come without this question.
   virtual bool accepts(node_id /*from*/) { return true; }
   /// Returns the bundle that serves it here; null: the loop does.
   virtual bundle* incoming(thread_block& /*comes*/, node_id /*from*/) { return nullptr; }
 };
-/// For this processor; null: nobody. It outlives the threads that come.
+/// Sets the callbacks of this processor; null: none. `hears` must outlive the threads that come.
 void set_migration_events(migration_events* hears);
 
 }  // namespace terrane

@@ -6,7 +6,7 @@
 namespace terrane {
 
 namespace {
-constexpr int looks_before_yield = 100;  // about as long as a switch takes
+constexpr int looks_before_yield = 100;  // these take about as long as a switch
 }
 
 // --- mutex ---
@@ -81,7 +81,7 @@ bool condition::wait_for(mutex& held, std::uint64_t nanoseconds) {
     node_lock::hold state(inside_);
     waiting_.add(mine);
   }
-  held.unlock();  // we are in the queue first: a notification after this finds us
+  held.unlock();  // this thread is in the queue already, so a notification from now on finds it
   const bool told = wait_queue::wait_added(mine, inside_, nanoseconds, "a condition");
   held.lock();
   return told;

@@ -8,8 +8,8 @@
 //   while (items.empty()) changed.wait(lock);
 //
 // Purpose     For threads of one node. Across nodes: talk/lock.hpp.
-// Invariants  Fair: the thread that has waited longest is next. To lock twice, to unlock what
-//             another thread holds, and to end while holding are errors.
+// Invariants  Fair: the thread that has waited longest is next. It is an error to lock
+//             twice, to unlock a lock that another thread holds, or to end while holding one.
 // Cost        Without contention a few plain instructions on nodes of one processor, two atomic
 //             exchanges elsewhere.
 // Source      [ACTIVE §4.2] (spinning and blocking mutual exclusion).
@@ -19,7 +19,8 @@
 
 namespace terrane {
 
-/// A thread that waits gives up its processor. Meets TimedLockable, with nanoseconds.
+/// A thread that waits gives up its processor. Meets the standard's TimedLockable, but with
+/// nanoseconds.
 class mutex {
  public:
   mutex() = default;
@@ -42,7 +43,7 @@ class mutex {
     state.let_go();
     wait_queue::wake(*next);
   }
-  /// The thread that holds it; a hint unless that is the caller.
+  /// True if the calling thread holds the mutex. Needs no lock: only the holder could change that.
   bool held_by_me() const { return owner_ == thread_block::current(); }
 
  private:
@@ -66,7 +67,7 @@ class mutex {
 };
 
 /// For sections that are shorter than a switch: a thread that waits spins for a moment, then yields
-/// and looks again. Fair by tickets. Meets Lockable.
+/// and looks again. Fair by tickets. Meets the standard's Lockable.
 class spin_mutex {
  public:
   spin_mutex() = default;
@@ -82,11 +83,12 @@ class spin_mutex {
     owner_.store(&me, memory_order_relaxed);
     me.takes_lock();
   }
-  // The next ticket; acquire and release are on serving_.
+  // The next ticket. Threads that lock add to it; relaxed, since serving_ orders memory.
   atomic<std::uint32_t> next_ticket_{0};
-  // The holder writes: release, so that the next holder, who reads it with acquire, sees all.
+  // The ticket that holds the lock. The holder writes it with release; the next holder reads it
+  // with acquire, and so sees all that was written under the lock.
   atomic<std::uint32_t> serving_{0};
-  atomic<thread_block*> owner_{nullptr};  // for the check only
+  atomic<thread_block*> owner_{nullptr};  // for the checks for misuse only
 };
 
 /// Waits for a change of what a mutex guards.
@@ -96,7 +98,8 @@ class condition {
   condition(const condition&) = delete;
   condition& operator=(const condition&) = delete;
 
-  /// Gives `held` up, waits to be notified, takes it again. The longest waiter is notified first.
+  /// Unlocks `held`, waits to be notified, and locks it again. The thread that has waited longest
+  /// is notified first.
   void wait(mutex& held) { static_cast<void>(wait_for(held, wait_queue::for_ever)); }
   template <class Holds>
   void wait(mutex& held, Holds&& holds) {

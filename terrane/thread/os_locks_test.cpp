@@ -18,7 +18,7 @@ struct holds_over_a_switch : threaded<holds_over_a_switch> {
       static std::mutex lock;
       static std::shared_mutex shared;
       if (what == 0) {
-        thread::create([] {}).detach();  // to whom it gives way
+        thread::create([] {}).detach();  // the thread that runs when the other yields
         const std::lock_guard hold(lock);
         this_thread::yield();
       } else {

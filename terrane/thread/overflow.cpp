@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::size_t farthest_jump = std::size_t{1} << 30;  // an array of that size on a stack
 
-/// In its guard; or the stack pointer has left its stack at the low end, and jumped over the guard.
+/// True if the fault lies in the thread's guard, or if the stack pointer has left the stack at the
+/// low end and jumped over the guard.
 void explain(const void* address, const void* stack_pointer) {
   const thread_block* const running = thread_block::current();
   if (!running) return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// overflow_test.cpp: a stack that is too small is named, with the size to set: whatever the stack,
-// the frames on it and the world.
+// overflow_test.cpp: the report names a stack that is too small and the size to set, for every size
+// of stack and of its frames, in every world.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -14,7 +14,7 @@
 namespace terrane {
 namespace {
 
-#ifndef TERRANE_ASAN  // which finds them itself
+#ifndef TERRANE_ASAN  // it finds overflows itself
 
 /// So many frames of that size, one on the other; others run when half of them are there.
 template <int FrameBytes>
@@ -83,7 +83,7 @@ class overflows : public run_to_failure {
 TEST_F(overflows, are_named_in_each_of_25_tries_within_a_process) { expect_all_named("local"); }
 TEST_F(overflows, are_named_in_each_of_25_tries_among_processes) { expect_all_named("shm"); }
 
-/// Much more than is left, of which only the far end is touched.
+/// A frame much larger than what is left of the stack; it touches only the frame's far end.
 [[gnu::noinline]] char array_far_too_large() {
   volatile char room[700'000];
   volatile int first = 0;  // or a compiler keeps that one element alone
@@ -146,7 +146,7 @@ long overflows_in_a_future(long how) {
 }
 long is_taken(long) { return static_cast<long>(here().number); }
 
-/// Until another processor has taken it: here it would be called on this thread's stack.
+/// Waits until another processor has taken the future: here it would run on this thread's stack.
 template <future_options How>
 void future_overflows() {
   while (spawn<is_taken>(0L).join() == 0) this_thread::sleep_for(1'000'000);
@@ -192,7 +192,7 @@ TEST_F(overflows, say_where_the_size_of_that_stack_is_set) {
 
 #endif
 
-// --- how deep a future may go that was taken ---
+// --- how deep the calls of a taken future may go ---
 
 /// As in a search of an unbalanced tree (UTS, T3): so many levels, and some leaves at each.
 long levels_below(long levels) {

@@ -6,11 +6,12 @@
 //   invoke([&] { left = sort(a); }, [&] { right = sort(b); });
 //
 // Purpose     A range is halved until its pieces are small; the right half of each is a future.
-// Grain       Automatic: at most 1,024 pieces, so that the cost of the futures stays below some
-//             microseconds in all, and hundreds of processors find work; or the most elements of a
-//             piece. It depends on the range alone: tokens_generated is the same on every machine.
+// Grain       The most elements of a piece. If the caller names none, it is chosen so that there
+//             are at most 1,024 pieces: then all futures together cost some microseconds at most,
+//             and hundreds of processors find work. The choice depends on the range alone, so
+//             tokens_generated is the same on every machine.
 // Where       Closures with captures run in this node, as those of spawn do.
-// Errors      An exception reaches the caller once everything else has ended; of several, one.
+// Errors      An exception reaches the caller when all other pieces have ended; of several, one.
 #pragma once
 
 #include <concepts>
@@ -21,7 +22,7 @@
 
 namespace terrane {
 
-/// How a piece of a range carries what it calls: itself if it may cross nodes, else where it lies.
+/// How a piece of a range carries the callable: a copy if it may cross nodes, else its address.
 template <class F>
 class carried_call {
  public:
@@ -68,8 +69,8 @@ struct range_task {
 template <class Index, class Body>
 inline constexpr bool position_independent<range_task<Index, Body>> = carried_call<Body>::travels;
 
-/// Calls body(i) for each i from first to before last, in any order and maybe at the same time.
-/// grain: the most calls of one piece; 0: automatic.
+/// Calls body(i) for first <= i < last, in any order and maybe at the same time. grain: the most
+/// calls of one piece; 0: automatic.
 template <std::integral Index, class Body>
 void parallel_for(Index first, std::type_identity_t<Index> last, const Body& body,
                   std::type_identity_t<Index> grain = 0) {
@@ -99,8 +100,8 @@ inline constexpr bool position_independent<reduce_task<Index, Value, Map, Combin
     carried_call<Map>::travels && carried_call<Combine>::travels;
 
 /// combine(...combine(map(first), map(first + 1))..., map(last - 1)); `empty` for an empty range.
-/// combine is associative: neighbours are combined in their order, brackets fall anywhere, though
-/// in the same places on every machine.
+/// combine must be associative: neighbours are combined in their order, but the brackets may stand
+/// anywhere. With the same grain they stand in the same places on every machine.
 template <std::integral Index, class Value, class Map, class Combine>
 Value parallel_reduce(Index first, std::type_identity_t<Index> last, const Value& empty,
                       const Map& map, const Combine& combine,
@@ -119,7 +120,7 @@ struct call_task {
 template <class F>
 inline constexpr bool position_independent<call_task<F>> = carried_call<F>::travels;
 
-/// Calls all of them, maybe at the same time; returns when all have ended.
+/// Calls all its arguments, maybe at the same time; returns when all calls have ended.
 template <class First, class... Rest>
 void invoke(const First& first, const Rest&... rest) {
   if constexpr (sizeof...(Rest) == 0) {

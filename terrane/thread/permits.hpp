@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// permits.hpp: permits that threads of one node take and give.
+// permits.hpp: permits that threads of one node take and give: a counting semaphore.
 //
 //   permits free_buffers(8);
 //   free_buffers.take();
 //   ...
 //   free_buffers.give();
 //
-// Invariants  Fair: a permit that is given goes to whoever has waited longest.
-// Source      [ACTIVE §4.2]. Across nodes: talk/semaphore.hpp.
+// Invariants  Fair: a permit that is given goes to the thread that has waited longest. Across
+//             nodes: talk/semaphore.hpp.
+// Source      [ACTIVE §4.2].
 #pragma once
 
 #include <cstdint>
@@ -26,7 +27,7 @@ class permits {
   bool try_take() { return take_within(0); }
   /// False on timeout.
   bool try_take_for(std::uint64_t nanoseconds) { return take_within(nanoseconds); }
-  /// By a thread or a fiber.
+  /// May be called by a thread or a fiber.
   void give(std::int64_t how_many = 1) {
     node_lock::hold state(inside_);
     for (; how_many > 0; --how_many) {

@@ -2,8 +2,9 @@
 // shared_mutex.hpp: many readers or one writer.
 //
 // Invariants  For threads of one node. Fair: readers that come after a waiting writer wait behind
-//             it; an unlock lets in the writer that waits longest, or all readers before the next
-//             writer. A writer that locks twice, or unlocks what it does not hold, is R-283.
+//             it; an unlock lets in the writer that is first in the queue, or all readers in front
+//             of the first writer. A writer that locks twice, or unlocks a lock that it does not
+//             hold, is R-283.
 // Source      [ACTIVE §4.2] (reader/writer locks).
 #pragma once
 

@@ -15,14 +15,15 @@ namespace terrane {
 
 namespace {
 
-// A process has 65,530 mappings unless told otherwise, and others want some.
+// A process may have 65,530 mappings by default; some are left for other uses.
 constexpr std::size_t pages_protected_max = 24'000;
-/// As the limit, the process's. Any thread; relaxed: a count.
+/// Counts for the whole process, as the limit does. Any thread adds and reads; relaxed, since it is
+/// a count that orders nothing.
 atomic<std::size_t> pages_protected{0};
 constexpr std::uint64_t pattern_word = 0x7e22a9e57ac4b07full;
 constexpr std::size_t pattern_words = stack_pool::pattern_bytes / sizeof pattern_word;
 
-/// As much as the system gives, at most `bytes`.
+/// Reserves as much address space as the system gives, at most `bytes`.
 stack_span reserve(std::size_t bytes) {
   for (; bytes >= stack_pool::bytes_default; bytes /= 2) {
     void* low = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
@@ -115,7 +116,7 @@ void stack_pool::give_back_cold(const stack& ended) {
   free.cold.push_back(ended);
 }
 
-/// A pool of its own goes on in a further stretch when the last is full.
+/// A pool with its own stretches reserves another one when the last is full.
 bool stack_pool::make_room(std::size_t bytes) {
   if (bytes <= stretch_.bytes - used_) return true;
   if (!own_) return false;

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // stack_pool.hpp: the stacks of one processor's threads.
 //
-// Layout      A stretch of address space, filled from its start: stacks of a power of two bytes,
-//             each with a guard at its low end, one after the other. It is one mapping; pages are
-//             committed on first touch. A pool that reserves its own takes a further stretch when
-//             one is full.
-// Invariants  A stack keeps its size and its guard for the whole run, and is reused newest first.
-//             The stretch is the pool's own, or lies where a world says: at the same addresses on
-//             every node, so that a thread's stack is valid on each. A guard belongs to one
-//             process: see visiting_guards.
+// Layout      A stretch of address space is filled from its start with stacks, one after the other.
+//             Each has a power of two bytes, with a guard at its low end. The stretch is one
+//             mapping; pages are committed on first touch. A pool that reserves its own stretch
+//             reserves another when that is full.
+// Invariants  A stack keeps its size and its guard for the whole run; the one that was given back
+//             last is used first. The stretch is the pool's own, or lies where a world says: at the
+//             same addresses on every node, so that a thread's stack is valid on each. A guard
+//             belongs to one process: see visiting_guards.
 // Guards      MADV_GUARD_INSTALL needs no mapping (Linux 6.13, for shared memory 6.15). On older
-//             systems pages are protected, two mappings for each stack, until the system's 65,530
-//             mappings are used up. After that a pattern at the low end is checked whenever the
-//             thread stops running.
-// Cost        A pop, a push. A stack's first use: one system call.
+//             systems pages are protected, which takes two mappings for each stack, until the
+//             system's 65,530 mappings are used up. After that a pattern at the low end is checked
+//             whenever the thread stops running.
+// Cost        take: a pop; give_back: a push. The first use of a stack: one system call.
 #pragma once
 
 #include <cstddef>
@@ -28,7 +28,7 @@ namespace terrane {
 
 enum class stack_guard : std::uint32_t { installed, protected_page, pattern, none };
 
-/// The stack of one thread: `span` is what it may use, the guard lies below.
+/// The stack of one thread: the thread may use `span`; the guard lies below it.
 struct stack {
   stack_span span;
   std::uint32_t size_class;
@@ -43,11 +43,11 @@ class guard_maker {
   guard_maker(const guard_maker&) = delete;
   guard_maker& operator=(const guard_maker&) = delete;
 
-  /// pattern: none could be made, and the caller is to lay one.
+  /// Makes a guard there. pattern: the system refused, and the caller must lay a pattern.
   stack_guard make(stack_span where);
 
  private:
-  stack_guard best_;  // what the system refused once is not asked for again
+  stack_guard best_;  // a kind that the system refused once is not tried again
   std::size_t pages_protected_ = 0;
 };
 
@@ -56,12 +56,13 @@ class stack_pool {
   static constexpr std::size_t bytes_min = std::size_t{16} << 10;
   static constexpr std::size_t bytes_max = std::size_t{1} << 30;
   static constexpr std::size_t bytes_default = std::size_t{256} << 10;
-  /// Address space that a pool of its own reserves at a time: 262,144 stacks of the default size.
+  /// The address space that a pool with its own stretches reserves at a time: 262,144 stacks of the
+  /// default size.
   static constexpr std::size_t own_bytes = std::size_t{64} << 30;
 
-  /// From a stretch that is mapped already, readable and writable.
+  /// A pool in a stretch that is mapped already, readable and writable.
   explicit stack_pool(stack_span stretch, stack_guard best = stack_guard::installed);
-  /// From a stretch of its own.
+  /// A pool that reserves its own stretches.
   stack_pool();
   ~stack_pool();
   stack_pool(const stack_pool&) = delete;
@@ -77,22 +78,24 @@ class stack_pool {
     return bytes_min << size_class;
   }
 
-  /// Its span is empty when there is no address space left.
+  /// Takes a stack; its span is empty when no address space is left.
   stack take(std::size_t bytes) { return take_class(class_of(bytes)); }
-  /// The same, where it is remembered: until the next call of this pool.
+  /// The same, by reference: valid until the next call of this pool.
   const stack& take_class(std::uint32_t size_class) {
     free_stacks& free = free_[size_class];
     if (__builtin_expect(free.end == free.first, 0)) return take_cold(size_class);
     return *--free.end;
   }
-  /// The caller may still run on it until the next is taken, if the list of its size is not full.
+  /// The caller may still run on the stack until the next one is taken, if the list of its size is
+  /// not full.
   void give_back(const stack& ended) {
     free_stacks& free = free_[ended.size_class];
     if (__builtin_expect(free.end == free.full, 0)) return give_back_cold(ended);
     *free.end++ = ended;
   }
 
-  /// A stack that is given back now loses its pages, or is the first of its size that comes back.
+  /// True if the list of that size is full: a stack that is given back now loses its pages, or is
+  /// the first of its size that comes back.
   bool is_full(const stack& like) const {
     return free_[like.size_class].end == free_[like.size_class].full;
   }
@@ -105,8 +108,8 @@ class stack_pool {
     const std::size_t bytes = guard_bytes(of.size_class);
     return {of.span.low - bytes, bytes};
   }
-  /// Of a stack that is guarded by a pattern: true while the pattern is intact. It takes
-  /// pattern_bytes of the span's lowest bytes.
+  /// The pattern takes the pattern_bytes lowest bytes of the span. pattern_is_whole: true while the
+  /// pattern is intact.
   static constexpr std::size_t pattern_bytes = 512;
   static void lay_pattern(const stack& of);
   static bool pattern_is_whole(const stack& of);
@@ -119,7 +122,7 @@ class stack_pool {
   static constexpr std::size_t guard_bytes(std::uint32_t size_class) {
     return size_class < 2 ? 4096 : class_bytes(size_class) / 16;
   }
-  /// The free stacks of one size: those that keep their pages, newest last; then the others.
+  /// The free stacks of one size. warm: those that keep their pages, newest last; cold: the others.
   struct alignas(64) free_stacks {
     stack *end = nullptr, *first = nullptr, *full = nullptr;
     std::unique_ptr<stack[]> warm;
@@ -131,26 +134,26 @@ class stack_pool {
   bool make_room(std::size_t bytes);
   static void decommit(const stack& ended);
 
-  stack_span stretch_;  // the last
+  stack_span stretch_;  // the last one reserved
   const bool own_;
   guard_maker guards_;
-  std::size_t used_ = 0;             // of the last stretch
-  std::vector<stack_span> full_;     // stretches before it
-  stack taken_;                      // by take_cold
-  std::vector<unsigned> announced_;  // to valgrind
+  std::size_t used_ = 0;             // bytes of stretch_ in use
+  std::vector<stack_span> full_;     // the stretches before it
+  stack taken_;                      // what take_cold() returned last
+  std::vector<unsigned> announced_;  // numbers of stacks that valgrind knows
   free_stacks free_[classes + 1];
 };
 
-/// Guards in this process of stacks that come from others, in memory that all share: made when a
-/// stack comes for the first time, and there for as long as the process lives.
+/// Guards that this process makes for stacks that come from other processes, in shared memory. A
+/// guard is made when a stack comes for the first time, and lasts as long as the process.
 class visiting_guards {
  public:
   stack_guard of(const stack& come);
 
  private:
   guard_maker guards_{stack_guard::installed};
-  std::unordered_map<const char*, stack_guard> known_;  // by the low end
-  const char* last_ = nullptr;                          // that came
+  std::unordered_map<const char*, stack_guard> known_;  // by the stack's low end
+  const char* last_ = nullptr;                          // the low end of the stack that came last
   stack_guard of_last_ = stack_guard::none;
 };
 

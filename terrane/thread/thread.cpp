@@ -50,7 +50,7 @@ void thread::detach() {
     ask<thread_block>(name, terrane::joinable::let_go);
 }
 
-/// In a fiber nobody can wait for it: it is let go. After the run there is nobody at all.
+/// A fiber cannot wait for the thread, so it detaches it. After the run there is nothing to do.
 void thread::drop() noexcept {
   if (!terrane_is_processor()) return;
   try {
@@ -58,7 +58,7 @@ void thread::drop() noexcept {
       join();
     else
       detach();
-  } catch (...) {}  // who wants to hear of it joins
+  } catch (...) {}  // only join() reports exceptions
 }
 
 void this_thread::checkpoint() { thread_seat::here().end_slice(); }

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// thread.hpp: threads that may block anywhere: made, joined, and what a running one may do.
+// thread.hpp: threads that may block anywhere: how they are made and joined, and what a running
+// thread may do.
 //
 //   thread reader = thread::create([&] { lines = read_all(file); });
 //   count_words(other);
 //   reader.join();                       // others run here meanwhile; throws what left the thread
 //
-// Purpose     Ordinary blocking code beside fibers: whoever waits gives the processor to others.
+// Purpose     Ordinary blocking code beside fibers: a thread that waits gives up its processor to
+//             other work.
 // Invariants  A thread runs on the processor that made it, unless it was made migratable
 //             (migration.hpp). Threads of one processor never run at the same time, but may
 //             alternate wherever one blocks or yields.
-// Cost        create and join: some tens of ns, no system call once stacks are there.
+// Cost        create and join: some tens of ns, and no system call when stacks are there to reuse.
 // Source      [ACTIVE §4].
 #pragma once
 
@@ -25,7 +27,8 @@
 
 namespace terrane {
 
-/// A thread to be joined. Whoever drops it joins it; an exception of the thread is lost then.
+/// A thread to be joined. The destructor joins a thread that was not joined; then an exception of
+/// the thread is lost.
 class thread {
  public:
   thread() = default;
@@ -47,8 +50,8 @@ class thread {
   static thread create(F&& call, A&&... values) {
     return create(thread_options{}, std::forward<F>(call), std::forward<A>(values)...);
   }
-  /// The same of a thread that may move to other nodes (migration.hpp): the values are wire values,
-  /// and so is to be what `call` captures, which only you can see to.
+  /// The same for a thread that may move to other nodes (migration.hpp). The values are wire
+  /// values. The captures of `call` must be wire values too, which the compiler cannot check.
   template <class F, class... A>
   static thread create_migratable(const thread_options& how, const F& call, const A&... values) {
     (require_wire_value<std::decay_t<A>>(), ...);
@@ -71,18 +74,18 @@ class thread {
   }
 
   bool joinable() const { return name_ != 0; }
-  /// Returns when it has ended, and throws what left it: the exception itself within its node, a
-  /// remote_exception from others. From any thread of the machine, once. In a fiber only once it
-  /// has ended.
+  /// Returns when the thread has ended, and throws the exception that left it: the exception itself
+  /// within its node, a remote_exception on other nodes. Any thread of the machine may join it,
+  /// once. A fiber may join it only when it has ended.
   void join();
-  /// It ends by itself; an exception that leaves it ends the run.
+  /// Nobody will join the thread; an exception that leaves it ends the run.
   void detach();
-  /// `told` is signalled when it has ended; then join() returns at once.
+  /// Signals `told` when the thread has ended; after that join() returns at once.
   void signal_at_end(slot_ref told) const;
-  /// To hand to others: take() there makes a handle of it again.
+  /// Gives the thread up as a name, which can be sent: take() makes a handle of it again.
   slot_ref release() { return {std::exchange(name_, 0)}; }
   static thread take(slot_ref released) { return thread(released.raw); }
-  /// What is joined; null: it is another processor's. R-282 if it was joined already.
+  /// What this handle joins; null: it is another processor's. R-282 if it was joined already.
   terrane::joinable* here_or_null() const;
 
  private:
@@ -99,21 +102,21 @@ namespace this_thread {
 inline bool exists() { return thread_block::current() != nullptr; }
 /// Lets the other ready fibers and threads of this priority run first.
 inline void yield() { thread_block::current("yield").yield_to_any(); }
-/// Others run for at least so many nanoseconds, by the world's clock.
+/// Waits for at least so many nanoseconds, by the world's clock; other work runs meanwhile.
 void sleep_for(std::uint64_t nanoseconds);
-/// 0 is served first, 7 last; from the next time on that it waits for its turn.
+/// 0 is served first, 7 last. The change takes effect when the thread next becomes ready.
 inline void set_priority(int priority) {
   thread_block::current("set_priority").set_priority(priority);
 }
 inline int priority() { return thread_block::current("priority").priority(); }
 inline const char* name() { return thread_block::current("name").thread_name(); }
-/// A literal, or what outlives the thread.
+/// name: a literal, or another string that outlives the thread.
 inline void set_name(const char* name) { thread_block::current("set_name").set_name(name); }
 
-/// Gives way if this thread's time slice is over.
+/// Yields if this thread's time slice is over.
 void checkpoint();
 
-/// Gives issue(slot) a slot to be signalled once, from anywhere, and waits for that:
+/// Calls issue(slot), and waits until the slot is signalled, which must happen once, from anywhere:
 ///   await([&](slot_ref done) { get(there, to_global(mine), done); });
 template <class Issue>
 void await(Issue&& issue, const char* waits_for = "a signal") {
@@ -124,8 +127,9 @@ void await(Issue&& issue, const char* waits_for = "a signal") {
 
 }  // namespace this_thread
 
-/// On this processor, threads give way once they have run so long (20 ms in the Testbed), where
-/// they declare work (charge) or pass a checkpoint; 0: only where they block or yield.
+/// Sets the time slice of this processor's threads (20 ms in the Testbed). A thread that has run
+/// longer yields where it declares work (charge) or passes a checkpoint. 0: no slices; threads give
+/// way only where they block or yield.
 void set_time_slice(std::uint64_t nanoseconds);
 
 /// A program whose main function is a thread:

@@ -34,7 +34,7 @@ void thread_block::impossible(const char* name, int priority, std::size_t bytes)
 }
 
 thread_block::~thread_block() {
-  // Taken down with the machine while it waits: what lies on its stack is not unwound.
+  // A thread that still waits when the machine is taken down: its stack is not unwound.
   if (state_ == state::started) unmake_context(context_);
 }
 
@@ -57,8 +57,8 @@ void thread_block::not_in_a_thread(const char* what) {
 
 // --- the switch ---
 
-/// From the loop, and back to it: perhaps by way of other threads, which follow one another as long
-/// as the loop would run them one after the other.
+/// Switches from the loop to a thread, and returns when the loop has the processor again. Other
+/// threads may run in between, as long as the loop would run them one after the other.
 terrane_step thread_block::resume(terrane_frame* frame) {
   thread_block& self = in(*frame);
   thread_seat& seat = *self.seat_;
@@ -81,7 +81,7 @@ terrane_step thread_block::resume(terrane_frame* frame) {
   runner.count_passed_on(turns);
   thread_block* const last = running_on(runner);
   runner.set_thread(nullptr);
-  if (!last) return TERRANE_WAIT;  // it has ended, and said so itself
+  if (!last) return TERRANE_WAIT;  // it has ended, and has told its joiner itself
   if (TERRANE_UNLIKELY((last->special_ & checks_guard) != 0) &&
       !stack_pool::pattern_is_whole(last->stack_))
     stack_overflowed(*last);
@@ -92,7 +92,7 @@ terrane_step thread_block::resume(terrane_frame* frame) {
   return TERRANE_WAIT;
 }
 
-/// To one that has not begun.
+/// Switches to a thread that has not begun.
 void thread_block::switch_to_fresh(thread_block& next) {
   next.take_stack();
   next.mark_started();
@@ -139,17 +139,18 @@ void thread_block::holds_os_lock() const {
        name_);
 }
 
-/// On its own stack: on with its joiner if that comes next; else as the loop would. Returns a fresh
-/// thread that begins on this stack.
+/// Runs on the ended thread's own stack. The joiner continues if it is next; else what the loop
+/// would run. Returns a fresh thread that begins on this stack.
 [[gnu::always_inline]] inline thread_block& thread_block::end() {
   stack_pool& stacks = seat_->stacks;
   if (TERRANE_UNLIKELY(heap_ != nullptr)) heap_.reset();
-  // What the loop has to see to: its bundle, a guard that must be looked at, a context or pages
+  // Cases that only the loop can handle: a bundle, a guard that must be checked, a context or pages
   // that cannot be given up while they are in use.
   if (TERRANE_UNLIKELY((special_ & (of_bundle | checks_guard)) != 0 || contexts_are_unmade ||
                        stacks.is_full(stack_)))
     leave_context(seat_->loop);
-  // Given back already: whoever takes a stack next begins on it, and does so where this one leaves.
+  // The stack is given back already. The next thread to take a stack begins on it, and it begins
+  // only where this thread leaves it.
   stacks.give_back(stack_);
   thread_block* const joiner = joiner_;
   if (TERRANE_UNLIKELY(!joiner || !joiner->resumes_in_turn())) return follow();
@@ -157,7 +158,8 @@ void thread_block::holds_os_lock() const {
   leave_context(joiner->context_);
 }
 
-/// True if a signal would make it what the loop runs next: it has come, and the turn is taken.
+/// True if a signal would make this thread what the loop runs next; then the signal counts as come,
+/// and the thread has the turn.
 inline bool thread_block::resumes_in_turn() {
   if (wake_.count != 1 || (special_ & (of_bundle | other_priority)) != 0 ||
       !terrane::here().next_turn_is_free())
@@ -202,7 +204,8 @@ void thread_block::block_with_alarm(std::uint64_t nanoseconds, alarm_clock& alar
   alarm_ = {1, {1}, &rings};
   const auto due = self.due().add(now + nanoseconds, terrane_ref(&frame(), &alarm_));
   block(waits_for);
-  // An alarm that has gone off but not rung stands in the ready queue, and must find us there.
+  // An alarm whose time has come but which has not rung stands in the ready queue. It uses this
+  // call's alarm, so the call stays until it has rung.
   if (!self.due().remove(due))
     while (!alarm.rang) yield();
   waits_with_ = nullptr;
@@ -215,7 +218,7 @@ terrane_step thread_block::ring(terrane_frame* frame) {
   return TERRANE_WAIT;
 }
 
-// --- its bundle hears of it ---
+// --- what its bundle is told ---
 
 void thread_block::tell_created() {
   in_->thread_came();
@@ -260,7 +263,7 @@ terrane_step thread_block::tell_bundle(terrane_frame* frame) {
   return TERRANE_WAIT;
 }
 
-// --- yielding otherwise than to the next thread ---
+// --- yields that do not switch to the next thread directly ---
 
 void thread_block::yield_by_loop() {
   make_ready_last();
@@ -288,7 +291,7 @@ void thread_block::finish() {
   tell_end();
 }
 
-/// Of its memory, and of its bundle.
+/// Gives back its memory, and leaves its bundle.
 void thread_block::let_go_of_all() {
   heap_.reset();
   if (in_) leave_bundle();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// thread_block.hpp: a thread as the runtime has it: a frame whose state is a stack.
+// thread_block.hpp: a thread in the runtime: a frame whose state is a stack.
 //
-// For whoever builds something that blocks (a lock, a future):
+// How to build something that blocks (a lock, a future):
 //
 //   thread_block& me = thread_block::current("join of a future");   // R-281 outside a thread
 //   const terrane_slot_ref done = me.expect();   // one signal to come, from anywhere
@@ -9,16 +9,18 @@
 //   me.block();                                  // other work runs here until it has come
 //
 // Purpose     The block lies in a frame of the processor that made the thread, and is an object
-//             whose fibers are "resume": a ready thread stands in the processor's ready queues as
-//             any fiber does. There is one scheduler.
-// Invariants  Its owner alone touches it, in the loop or on the thread's own stack. The slot it
-//             blocks on is a join: it holds one count for block(), so that signals may come before.
-//             While a thread runs, no child runs inline: fibers never stand on a thread's stack.
-// Cost        A thread is some twenty stores until it runs; what few need is made when needed.
-//             Where nothing else has to be seen to, threads follow one another without the loop, at
-//             a yield, a wait, and an end, whose joiner goes on at once if nobody is before it.
-// Kept        Registers and control words (base/context.hpp), errno, and the exceptions being
-//             handled.
+//             whose fibers resume the thread: a ready thread stands in the processor's ready queues
+//             as any fiber does. So there is one scheduler.
+// Invariants  Its owner alone touches it, in the loop or on the thread's own stack. The slot that
+//             the thread blocks on is a join: it holds one count for block(), so that signals may
+//             come before. While a thread runs, no child runs inline: fibers never stand on a
+//             thread's stack.
+// Cost        The creation of a thread takes some twenty stores; what few threads need is made on
+//             demand. When nothing needs the loop, threads switch to one another directly: at a
+//             yield, at a wait, and at an end, after which the joiner runs at once if nothing is
+//             queued before it.
+// Kept        A switch keeps registers and control words (base/context.hpp), errno, and the
+//             exceptions being handled.
 // Source      [ACTIVE §4.1] (thread context block, lazy stacks).
 #pragma once
 
@@ -45,23 +47,24 @@ class thread_block final : public joinable {
  public:
   static const terrane_fiber* const fibers[];
 
-  /// The thread that runs there; null while a fiber does.
+  /// The thread that runs on that processor; null while a fiber runs.
   static thread_block* running_on(const processor& of) {
     return static_cast<thread_block*>(of.thread());
   }
-  /// The thread that runs; null in a fiber, and outside a run.
+  /// The running thread; null in a fiber, and outside a run.
   static thread_block* current() {
     return terrane_is_processor() ? running_on(terrane::here()) : nullptr;
   }
-  /// The same for what only a thread may do; R-281 elsewhere.
+  /// The same for operations that only a thread may call; R-281 elsewhere. what: the operation's
+  /// name in the message.
   static thread_block& current(const char* what) {
     thread_block* const running = current();
     if (TERRANE_UNLIKELY(!running)) not_in_a_thread(what);
     return *running;
   }
 
-  /// Makes one on this processor, ready to run: it lives until it has ended and been joined, or
-  /// detached. R-240 if there is no memory.
+  /// Makes a thread of this processor, ready to run. The block lives until the thread has ended,
+  /// and has been joined or detached. R-240 if there is no memory.
   template <class F>
   [[gnu::always_inline]] static thread_block& create(const thread_options& how, F&& call) {
     thread_block& made = make_object<thread_block>(how, std::forward<F>(call));
@@ -72,40 +75,46 @@ class thread_block final : public joinable {
     return made;
   }
 
-  // --- by the thread itself ---
+  // --- called by the thread itself ---
 
-  /// One signal to come: the slot to hand out. Any number before block().
+  /// Expects one more signal, and returns the slot for it. May be called any number of times before
+  /// block().
   terrane_slot_ref expect() { return terrane_join_into(&wake_, nullptr).slot; }
-  /// Waits until all expected signals have come; at once if they have. waits_for: for reports.
+  /// Waits until all expected signals have come; returns at once if they have. waits_for: for
+  /// reports.
   void block(const char* waits_for = "a signal");
-  /// The same; if it lasts longer than so many nanoseconds the alarm rings, who may signal too.
+  /// The same. If the wait lasts longer than so many nanoseconds, the alarm rings, and it may
+  /// signal too.
   void block_with_alarm(std::uint64_t nanoseconds, alarm_clock& alarm, const char* waits_for);
-  /// Whatever else is ready runs first.
+  /// Lets other ready work run first.
   void yield();
-  /// The same; if it may move, any node that wants work may take it.
+  /// The same; if the thread may move, any node that wants work may take it.
   void yield_to_any();
-  /// Locks that it holds: what pins it to its node, and must not outlive it.
+  /// Count the locks that the thread holds: a lock pins it to its node, and must be unlocked before
+  /// the thread ends.
   void takes_lock() { ++locks_taken_; }
   void gives_back_lock() { ++locks_given_back_; }
   std::uint32_t locks_held() const { return locks_taken_ - locks_given_back_; }
-  /// Its own memory, which goes with it.
+  /// The thread's own memory, which moves with it.
   thread_heap& heap();
   bool has_heap(const thread_heap& one) const { return heap_.get() == &one; }
 
-  // --- by its owner ---
+  // --- called by its owner ---
 
   bundle* in() const { return in_; }
-  /// Of a bundle's: ready, kept by its policy as if it had been unblocked; and no longer, since the
-  /// policy has returned it (R-282 if it was not kept).
+  /// For the thread of a bundle. stay_ready: its policy keeps it as if it had been unblocked.
+  /// leave_policy: the policy has returned it, and keeps it no longer (R-282 if it did not keep
+  /// it).
   void stay_ready();
   void leave_policy();
   std::int64_t about() const { return about_; }
-  /// Runs it until it blocks, yields or ends: in the loop, when it is ready.
+  /// Runs a ready thread until it blocks, yields or ends. Called in the loop.
   void run_now();
-  /// The slot that it blocks on.
+  /// The slot that the thread blocks on.
   terrane_slot_ref wake() { return terrane_ref(&frame(), &wake_); }
-  /// The join of one that has not begun, for which nobody waits, and which the loop would run next:
-  /// it begins, and this thread waits for its end. False: it is to be waited for as for anything.
+  /// Joins a thread that has not begun, for which nobody waits, and which the loop would run next:
+  /// that thread begins at once, and this one waits for its end. False: the thread is not such, and
+  /// the caller must wait in the usual way.
   bool starts_in_turn(joinable& awaited);
   void set_priority(int priority);
   int priority() const { return wake_.fiber->priority; }
@@ -113,12 +122,12 @@ class thread_block final : public joinable {
     return (wake_.index & TERRANE_AWAITED) != 0 ? waits_for_ : nullptr;
   }
   const stack& its_stack() const { return stack_; }
-  /// Of one that stands still: what a packed move takes along, beside its heap.
+  /// For a thread that does not run: the bytes that a packed move sends, without its heap.
   std::size_t stack_in_use() const;
   std::size_t stack_bytes() const { return stack_pool::class_bytes(size_class_); }
   stack_from size_from() const { return size_from_; }
 
-  // --- by its frame ---
+  // --- called by its frame ---
 
   template <class F>
   [[gnu::always_inline]] thread_block(const thread_options& how, F&& call)
@@ -131,7 +140,7 @@ class thread_block final : public joinable {
         in_(how.in),
         about_(how.about),
         size_class_(stack_pool::class_of(how.stack_bytes)) {}
-  /// Of a thread that has come, or comes back.
+  /// The block of a thread that has arrived, or has come back.
   thread_block(traveller& arrives, stack_guard guarded);
   ~thread_block() override;
 
@@ -139,13 +148,13 @@ class thread_block final : public joinable {
   friend struct journey;
   friend class away_thread;
   friend struct debug_layout;
-  /// Why it is not run as most are.
+  /// Flags of special_: what makes this thread different from most.
   enum : std::uint8_t {
-    of_bundle = 1,     // whose policy is told, and says what is next
-    checks_guard = 2,  // a pattern, looked at in the loop whenever it stops
-    may_travel = 4,
-    other_priority = 8,  // than the default
-    kept_by_policy = 16  // of its bundle, until that returns it
+    of_bundle = 1,       // in a bundle, whose policy is told of events and chooses the next thread
+    checks_guard = 2,    // its guard is a pattern, which the loop checks whenever the thread stops
+    may_travel = 4,      // it may move to other nodes
+    other_priority = 8,  // its priority is not the default
+    kept_by_policy = 16  // the policy of its bundle keeps it, and has not returned it yet
   };
   static std::uint8_t special_of(const thread_options& how) {
     const bool other = how.priority != TERRANE_PRIORITY_DEFAULT;
@@ -162,7 +171,7 @@ class thread_block final : public joinable {
   [[noreturn, gnu::cold]] static void impossible(const char* name, int priority, std::size_t bytes);
   [[noreturn, gnu::cold]] void holds_locks() const;
   [[noreturn, gnu::cold]] void holds_os_lock() const;
-  // of bundles
+  // what concerns bundles
   void tell_created();
   void blocked();
   void leave_bundle();
@@ -174,15 +183,15 @@ class thread_block final : public joinable {
   static terrane_step ring(terrane_frame* frame);
   static const terrane_fiber rings;
   // The steps of its life.
-  /// The first code on its stack.
+  /// The first code that runs on its stack.
   static void start(void* self);
   void start_specially();
-  /// On with whatever is next; returns when it is resumed.
+  /// Runs what is next, and returns when this thread is resumed.
   void suspend();
   static terrane_step resume(terrane_frame* frame);
   void finish();
-  // Its turn passed on.
-  /// Ready behind all that is, and suspended.
+  // How it passes its turn on.
+  /// Queues this thread behind all that is ready, and suspends it.
   void turn_about();
   [[gnu::noinline]] void yield_by_loop();
   [[gnu::noinline]] void yield_or_move();
@@ -194,13 +203,14 @@ class thread_block final : public joinable {
   }
   void switch_to(thread_block& next);
   [[gnu::noinline]] void switch_to_fresh(thread_block& next);
-  /// The thread that comes next, if this one may go on with it directly: ready to be switched to.
+  /// The thread that is next, taken from the ready queue; null if this thread may not switch to it
+  /// directly.
   thread_block* next_in_turn();
   bool resumes_in_turn();
   void run_body();
   thread_block& end();
   [[gnu::noinline]] thread_block& follow();
-  // What is written where it runs, stops and ends.
+  // What is written when it starts to run, stops and ends.
   void mark_started();
   void mark_suspended();
   void mark_resumed();
@@ -220,27 +230,27 @@ class thread_block final : public joinable {
     return *static_cast<thread_block*>(reinterpret_cast<object*>(&frame + 1));
   }
 
-  std::uint8_t special_;  // beside state_ and hearer_: written together
+  std::uint8_t special_;  // next to state_ and hearer_, since they are written together
   stack_from size_from_;
-  // --- what a switch touches, together ---
+  // --- what a switch touches lies together ---
   terrane_slot wake_;
   context context_;
-  std::array<void*, 2> exceptions_;  // being handled: __cxa_eh_globals, while it does not run
-  int errno_;                        // as it left it, once it has begun
-  stack stack_;                      // once it has begun
+  std::array<void*, 2> exceptions_;  // its __cxa_eh_globals while it does not run
+  int errno_;                        // its errno while it does not run; valid when it has begun
+  stack stack_;                      // valid when it has begun
   thread_body body_;
   thread_seat* seat_;
   const char* waits_for_;  // while its slot is awaited
   terrane_slot alarm_;     // while waits_with_ is set
   alarm_clock* waits_with_ = nullptr;
-  traveller* travels_ = nullptr;  // it may move: what it takes along
+  traveller* travels_ = nullptr;  // what a thread that may move takes along
   bundle* in_;
   struct unmake {
     void operator()(thread_heap*) const;
   };
   std::unique_ptr<thread_heap, unmake> heap_;
   std::int64_t about_;
-  // Two counts: one would make a lock wait for the unlock before it.
+  // Two counts: with one, a lock would have to wait for the store of the unlock before it.
   std::uint32_t locks_taken_ = 0, locks_given_back_ = 0;
   std::uint32_t size_class_;
 };

@@ -15,19 +15,21 @@ namespace terrane {
 
 class bundle;
 
-/// Who said how large a thread's stack is: what the report of an overflow says to change.
+/// Where the size of a thread's stack was set: the report of an overflow names this as what to
+/// change.
 enum class stack_from : std::uint8_t { thread_options, thread_main, future, message };
 
 struct thread_options {
-  const char* name = "thread";  // kept as it is: a literal, or what outlives the thread
+  const char* name = "thread";  // not copied: a literal, or a string that outlives the thread
   std::size_t stack_bytes = stack_pool::bytes_default;  // rounded up to a power of two
   int priority = TERRANE_PRIORITY_DEFAULT;              // 0 is served first, 7 last
-  bundle* in = nullptr;    // whose policy says when it runs; null: the processor's loop
-  std::int64_t about = 0;  // for policies: what data it works on (bundles/affinity.hpp)
+  bundle* in = nullptr;    // its policy says when the thread runs; null: the processor's loop does
+  std::int64_t about = 0;  // for policies: the data that it works on (class affinity)
   stack_from size_from = stack_from::thread_options;
 };
 
-/// What a thread calls: any callable, kept in the block while it is small.
+/// What a thread calls: any callable. A small one lies in the block, a large one in memory of its
+/// own.
 class thread_body {
   static constexpr std::size_t bytes_max = 48;
   template <class F>
@@ -58,7 +60,7 @@ class thread_body {
   }
   thread_body(const thread_body&) = delete;
   thread_body& operator=(const thread_body&) = delete;
-  /// Once: destroys the callable.
+  /// Calls the callable and destroys it; may be called once.
   void run() { run_(place_); }
 
  private:
@@ -66,7 +68,7 @@ class thread_body {
   alignas(void*) unsigned char place_[bytes_max];
 };
 
-/// The callable of a thread that may move: plain bytes.
+/// The callable of a thread that may move: plain bytes, and the function that calls them.
 struct plain_call {
   const void* bytes;
   std::size_t size;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// thread_end.hpp: how a thread ended, as it is reported to a joiner elsewhere.
+// thread_end.hpp: how a thread ended, as reported to a joiner on another processor.
 #pragma once
 
 #include <cstdint>
@@ -15,14 +15,15 @@ class remote_exception : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Within a process the exception itself; for other processes its text.
+/// How a thread ended. Within a process it holds the exception itself; for other processes, the
+/// text of the exception.
 struct thread_end {
-  std::uint64_t exception = 0;  // std::exception_ptr*, the receiver's
+  std::uint64_t exception = 0;  // a std::exception_ptr*, which the receiver owns
   bool thrown = false;
   char says[151] = {};
 };
 
-/// For a joiner on that processor.
+/// Makes the report for a joiner on that processor.
 thread_end end_for(processor_id joiner, std::exception_ptr failure);
 /// The exception that left the thread, to be thrown by the receiver.
 std::exception_ptr failure_of(const thread_end& end);

@@ -33,8 +33,8 @@ void thread_heap::keep(const void* key, void* object, void (*destroy)(void*), bo
 
 // --- areas ---
 
-/// Behind a pattern that guards it as a stack. Without room where those of moving threads are it
-/// comes from elsewhere, and stays.
+/// The area begins behind the pattern that guards it as a stack. If there is no room where the
+/// stacks of moving threads lie, it comes from the processor's own pool, and cannot move.
 thread_heap::area& thread_heap::take_area(std::size_t bytes, bool moves) {
   thread_seat& seat = thread_seat::here();
   // Twice what is wanted, since a guard is part of an area.
@@ -52,7 +52,7 @@ thread_heap::area& thread_heap::take_area(std::size_t bytes, bool moves) {
       area{nullptr, its, seat.of.number, stays, sizeof(area)};
 }
 
-/// Null: it has no room for that.
+/// Takes a piece from that area. Null: the area has no room for it.
 void* thread_heap::take_from(area& from, std::size_t bytes, std::size_t alignment) {
   char* const start = reinterpret_cast<char*>(&from);
   const auto free = reinterpret_cast<std::uintptr_t>(start + from.used);
@@ -106,9 +106,9 @@ void take_back(std::uint64_t low, std::uint64_t bytes, std::uint32_t size_class,
 
 void thread_heap::unmake() {
   for (const kept* each = objects_; each; each = each->before) each->destroy(each->object);
-  if (!terrane_is_processor()) return;  // taken down with the machine, and its pools
+  if (!terrane_is_processor()) return;  // after the run: the pools are gone with the machine
   for (const area* next = last_; next;) {
-    const area one = *next;  // which others may take when it has been given back
+    const area one = *next;  // a copy: others may take the area when it has been given back
     next = one.before;
     post<take_back>(one.owner, reinterpret_cast<std::uintptr_t>(one.its.span.low),
                     one.its.span.bytes, one.its.size_class, one.its.guarded);

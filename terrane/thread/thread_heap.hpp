@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // thread_heap.hpp: memory of a thread: allocated in pieces, freed as a whole when the thread ends.
 //
-// Layout      Areas from the pools of stacks, each with a head that links the one taken before;
-//             this object lies in the first. The areas of a thread that may move lie beside its
-//             stack, at the same addresses on every node. They move with it, and addresses into
-//             them stay valid.
+// Layout      Areas from the pools of stacks. Each has a head that links to the area taken before
+//             it; the thread_heap itself lies in the first. The areas of a thread that may move lie
+//             in the same stretch as its stack, at the same addresses on every node. They move with
+//             the thread, and addresses into them stay valid.
 // Invariants  An area goes back to the processor whose pool it came from. per_thread variables are
-//             destroyed where the thread ends, the last made first. A variable that holds addresses
-//             of one node pins the thread there.
+//             destroyed on the node where the thread ends, the last made first. A variable that
+//             holds addresses of one node pins the thread there.
 // Source      [ACTIVE §4.1] (thread local storage), [ACTIVE §3.1] (a thread's heap).
 #pragma once
 
@@ -24,23 +24,25 @@
 
 namespace terrane {
 
-/// Also a memory resource for standard containers. Its own thread reuses what it gives back, for
-/// pieces of about that size; what others give back waits for the thread's end.
+/// Also a memory resource for standard containers. Its own thread reuses a piece that it gives
+/// back, for pieces of about that size; a piece that another thread gives back is freed only when
+/// the heap's own thread ends.
 class thread_heap final : public std::pmr::memory_resource {
  public:
-  /// In its first area, of this processor. moves: its thread may.
+  /// Makes a heap in its first area, from this processor. moves: its thread may move.
   static thread_heap* make(bool moves);
-  /// Destroys what it keeps, and gives all areas back, its own too.
+  /// Destroys the objects that it keeps, and gives all areas back, the one that it lies in too.
   void unmake();
 
   /// The object of that key; null: none yet.
   void* find(const void* key) const;
-  /// stays: it holds addresses of this node.
+  /// Keeps an object until the thread ends. stays: the object holds addresses of this node.
   void keep(const void* key, void* object, void (*destroy)(void*), bool stays);
-  /// Its thread cannot leave this node.
+  /// True if its thread cannot leave this node.
   bool stays() const { return stays_; }
 
-  /// The part in use of each area, the last taken first. The callback may overwrite it.
+  /// Calls each(part) for the part in use of every area, the last taken first. The callback may
+  /// overwrite the part.
   template <class Each>
   void for_each_part(Each&& each) const {
     for (const area* next = last_; next;) {
@@ -56,13 +58,13 @@ class thread_heap final : public std::pmr::memory_resource {
   }
 
  private:
-  /// At the low end of what it heads.
+  /// The head of an area, at its low end.
   struct alignas(16) area {
     area* before;
     stack its;
     processor_id owner;
     bool stays;
-    std::size_t used;  // from here on
+    std::size_t used;  // bytes in use, this head included
   };
   struct kept {
     kept* before;
@@ -100,10 +102,11 @@ namespace this_thread {
 inline thread_heap& heap() { return thread_block::current("heap").heap(); }
 }  // namespace this_thread
 
-/// A variable of which each thread has its own, made when the thread first uses it:
+/// A variable of which each thread has its own object, made when the thread first uses it:
 ///   per_thread<std::vector<int>> scratch;
 ///   scratch->push_back(1);
-/// A T that is position-independent (wire.hpp) moves with its thread; any other pins it.
+/// A T that is position-independent (cpp/wire_value.hpp) moves with its thread; any other T pins
+/// the thread.
 template <class T>
 class per_thread {
  public:

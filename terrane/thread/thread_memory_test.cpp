@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// thread_memory_test.cpp: what a thread has for itself; system calls outside; time slices.
+// thread_memory_test.cpp: a thread's own memory; system calls on helper threads; time slices.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -104,8 +104,8 @@ TEST_P(outside, calls_return_what_they_return) {
   });
 }
 
-/// One thread reads what another writes later: on one processor only if the reader does not hold
-/// it up. World sim runs calls in place, so it writes first.
+/// One thread reads what another writes later. On one processor that works only if the reader does
+/// not stop the processor. World sim runs calls in place, so there the write comes first.
 TEST_P(outside, calls_do_not_hold_up_the_processor) {
   if (GetParam().world == "sim") GTEST_SKIP() << "calls are made in place there";
   expect([](faults& wrong) {

@@ -16,7 +16,8 @@ namespace terrane {
 
 namespace {
 
-/// Checked builds: who waits so stops its processor, and with it perhaps whom it waits for.
+/// Checked builds: a thread that waits so stops its processor, and perhaps with it the thread that
+/// it waits for.
 void tell_of_os_wait() {
   static atomic<bool> told{false};
   const thread_block* const running = thread_block::current();
@@ -74,8 +75,9 @@ void thread_seat::run_outside(void (*task)(void*), void* about, terrane_slot_ref
   outside_->run(task, about, done);
 }
 
-/// Threads of ours that were under way to a node that is lost. Again in each round: one that is
-/// sent off while the news of the loss is on its way is found by the next.
+/// Brings back this processor's threads that were under way to a node that is lost. It looks again
+/// in each round: a thread that was sent while the news of the loss was under way is found in the
+/// next.
 void thread_seat::look_for_lost() {
   const losses* const told = of.world().losses;
   const std::uint64_t round = told ? told->round() : 0;

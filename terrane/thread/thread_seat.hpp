@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// thread_seat.hpp: what a processor keeps to run threads: its stacks, and where its loop was left.
+// thread_seat.hpp: what a processor keeps to run threads: stacks, and the context of its loop.
 //
-// Invariants  Made by the processor's own OS thread with its first thread of ours; the places of
-//             errno and of the exceptions being handled are that OS thread's.
+// Invariants  The processor's own OS thread makes it, for the processor's first thread. The
+//             addresses of errno and of the exceptions being handled are those of that OS thread.
 #pragma once
 
 #include <array>
@@ -20,7 +20,7 @@ class migration_events;
 
 class thread_seat final : public processor_part {
  public:
-  /// Of the processor that calls.
+  /// The seat of the calling processor.
   static thread_seat& here() {
     processor_part* const known = terrane::here().threads();
     return known ? static_cast<thread_seat&>(*known) : make();
@@ -29,22 +29,22 @@ class thread_seat final : public processor_part {
 
   processor& of;
   stack_pool stacks;
-  /// Where threads that may move have theirs.
+  /// The pool with the stacks of threads that may move.
   stack_pool& moving_stacks() { return shared_stacks_ ? *shared_stacks_ : stacks; }
-  /// Of a stack that has come from another node: what guards it in this process.
+  /// What guards, in this process, a stack that has come from another node.
   stack_guard guard_of(const stack& come, node_id made_on);
   void give_back(const stack& ended) {
     const bool shared = shared_stacks_ && shared_stacks_->holds(ended);
     (shared ? *shared_stacks_ : stacks).give_back(ended);
   }
-  migration_events* migrations = nullptr;  // who hears of them
-  std::uint32_t landings = 0;              // threads sent: to the processors of a node in turn
+  migration_events* migrations = nullptr;  // the callbacks of this processor, or null
+  std::uint32_t landings = 0;              // threads sent; picks the processors of a node in turn
   context loop = this_context();           // the processor's own stack, while a thread runs
   int* const errno_place;                  // of this OS thread
   std::array<void*, 2>* const exceptions_place;
 
-  /// Nanoseconds after which a thread gives way, where it declares work or passes a checkpoint; 0:
-  /// never. Slices begin in the loop.
+  /// Sets the nanoseconds after which a thread gives way where it declares work or passes a
+  /// checkpoint; 0: never. Slices begin in the loop.
   void set_slice(std::uint64_t nanoseconds) {
     slice_ns_ = nanoseconds;
     of.keep_to_loop(ready_queue::slices_end, nanoseconds != 0);
@@ -55,7 +55,7 @@ class thread_seat final : public processor_part {
   /// The running thread gives way if its slice is over.
   void end_slice();
 
-  /// Runs task(about) on an OS thread beside the processors, then signals `done` here.
+  /// Runs task(about) on a helper OS thread, which is no processor; then signals `done` here.
   void run_outside(void (*task)(void*), void* about, terrane_slot_ref done);
 
   // processor_part
@@ -70,8 +70,8 @@ class thread_seat final : public processor_part {
   std::uint64_t slice_ns_ = 0, slice_began_ = 0;
   std::unique_ptr<stack_pool> shared_stacks_;
   visiting_guards visitors_;
-  std::uint64_t loss_round_ = 0;            // of the world, as last seen
-  std::unique_ptr<outside_tasks> outside_;  // made when first asked for
+  std::uint64_t loss_round_ = 0;            // the world's round of losses, as last seen
+  std::unique_ptr<outside_tasks> outside_;  // made on first use
   const signal_stack for_overflows_;
 };
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// thread_switch.hpp: from one thread to the next: the part of thread_block.hpp that is in line
-// where a thread waits, yields or joins.
+// thread_switch.hpp: switches from one thread to the next: the functions of thread_block.hpp that
+// are inline where a thread waits, yields or joins.
 //
-// Invariants  What runs next is what the loop would run next, or the loop (core/processor.hpp: the
-//             turns that a thread passes on).
+// Invariants  A thread switches to what the loop would run next, or to the loop
+//             (core/processor.hpp: the turns that a thread passes on).
 #pragma once
 
 #include "terrane/base/os_locks.hpp"
@@ -33,7 +33,7 @@ inline void thread_block::mark_resumed() {
   *seat.errno_place = errno_;
 }
 
-/// The same for its first run.
+/// The same as mark_resumed() for its first run.
 inline void thread_block::mark_started() {
   const thread_seat& seat = *seat_;
   terrane::here().set_thread(this);
@@ -41,7 +41,7 @@ inline void thread_block::mark_started() {
   *seat.errno_place = 0;
 }
 
-/// With the first run: threads that wait for their turn need none.
+/// Called at the first run: a thread that waits for its first turn needs no stack.
 [[gnu::always_inline]] inline void thread_block::take_stack(thread_seat& seat, bool in_bundle) {
   const stack& its = seat.stacks.take_class(size_class_);
   stack_ = its;
@@ -62,7 +62,8 @@ inline thread_block* thread_block::next_in_turn() {
 }
 
 [[gnu::always_inline]] inline bool thread_block::starts_in_turn(joinable& awaited) {
-  if (TERRANE_UNLIKELY(awaited.started())) return false;  // or is away: of fresh ones all are here
+  if (TERRANE_UNLIKELY(awaited.started()))
+    return false;  // it runs, or is away: a fresh thread is here
   auto& its = static_cast<thread_block&>(awaited);
   if (TERRANE_UNLIKELY(its.special_ != 0 || its.hearer_ != hearer::nobody_yet ||
                        (special_ & (of_bundle | checks_guard)) != 0 ||
@@ -70,7 +71,7 @@ inline thread_block* thread_block::next_in_turn() {
     return false;
   its.hearer_ = hearer::one;
   its.joiner_ = this;
-  wake_.index |= TERRANE_AWAITED;  // the signal that it holds back is that of the end
+  wake_.index |= TERRANE_AWAITED;  // its one count stands for the signal of the end
   waits_for_ = "the end of a thread";
   mark_suspended();
   its.take_stack(*seat_, false);
@@ -79,11 +80,11 @@ inline thread_block* thread_block::next_in_turn() {
   return true;
 }
 
-/// To the next thread where that is what the loop would run next; else to the loop. In line, so
-/// that the returns behind it are predicted where both threads wait in the same way.
+/// Switches to the next thread if the loop would run it next; else to the loop. Inline, so that the
+/// CPU predicts the returns that follow when both threads wait in the same way.
 [[gnu::always_inline]] inline void thread_block::suspend() {
   mark_suspended();
-  // What its bundle runs, and what must be looked at when it stops, goes back to whoever runs it.
+  // The thread of a bundle, and one whose guard must be checked when it stops, go back to the loop.
   if (TERRANE_LIKELY((special_ & (of_bundle | checks_guard)) == 0))
     if (thread_block* const next = next_in_turn()) {
       if (next == this) return mark_resumed();
@@ -126,7 +127,7 @@ inline void thread_block::yield_to_any() {
     yield_or_move();
 }
 
-// --- its fibers, one for each priority: to be resumed, or to tell its bundle ---
+// --- its fibers, one for each priority: they resume the thread, or tell its bundle ---
 
 template <int Priority>
 const terrane_fiber thread_block::resume_at{
@@ -135,7 +136,7 @@ template <int Priority>
 const terrane_fiber thread_block::tell_at{
     tell_bundle, &kind_of<thread_block>::kind, "resume", nullptr, 0, Priority, true};
 
-/// The thread whose frame it is, or what it left at home; null: it is another's.
+/// The thread whose frame this is, or what the thread left at home; null: another kind of frame.
 inline joinable* thread_in(terrane_frame& frame) {
   const bool its = frame.function == &kind_of<thread_block>::kind;
   return its ? static_cast<joinable*>(reinterpret_cast<object*>(&frame + 1)) : nullptr;

@@ -80,7 +80,7 @@ TEST_P(threads, are_joined_in_any_order_and_after_their_end) {
   });
 }
 
-/// A fresh one that is joined begins at once, on a stack of its own, and may do as any thread.
+/// A fresh thread that is joined begins at once, on its own stack, and may do what any thread may.
 TEST_P(threads, that_are_joined_before_they_begin_may_block_nest_and_differ_in_stacks) {
   expect([](faults& wrong) {
     struct nested {
@@ -151,7 +151,7 @@ TEST_P(threads, that_are_detached_end_by_themselves) {
     thread::create([&] { ++ran; }).detach();
     thread later = thread::create([&] { ++ran; });
     while (ran != 2) this_thread::yield();
-    later.detach();  // has ended
+    later.detach();  // the thread has ended already
     wrong.unless(!later.joinable());
   });
 }
@@ -239,7 +239,7 @@ TEST_P(threads, that_switch_while_they_handle_exceptions_keep_theirs) {
 
 TEST_P(threads, wait_for_slots_that_anybody_signals) {
   expect([](faults& wrong) {
-    this_thread::await([](slot_ref done) { done.signal(); });  // at once
+    this_thread::await([](slot_ref done) { done.signal(); });  // returns at once
     slot_ref waiting;
     thread one =
         thread::create([&] { this_thread::await([&](slot_ref done) { waiting = done; }); });
@@ -279,7 +279,7 @@ TEST_P(threads, of_other_processors_are_joined_and_their_exceptions_arrive) {
   });
 }
 
-// --- what is misused is named ---
+// --- misuse is named ---
 
 class thread_errors : public run_to_failure {
  protected:

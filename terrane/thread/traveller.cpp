@@ -38,7 +38,7 @@ traveller& traveller::in(const terrane_token& token) {
 // --- on its way ---
 
 #ifdef TERRANE_ASAN
-constexpr bool may_pack = false;  // between what lies on a stack are bytes that must not be read
+constexpr bool may_pack = false;  // some bytes between the objects on a stack must not be read
 #else
 constexpr bool may_pack = true;
 #endif
@@ -71,8 +71,8 @@ std::size_t traveller::weight(const terrane_token& token) {
 
 namespace {
 
-/// Bytes that go to the place they have here. Wiped: before they are sent, since it may be the
-/// receiver's memory, too.
+/// Sends bytes to the same address on the target. wiped: they are overwritten here before they are
+/// sent, since this may be the receiver's memory too.
 template <class Head>
 void send_to_their_place(processor_id target, entry kind, const Head& head, bytes_view bytes,
                          bool wiped) {
@@ -88,7 +88,7 @@ void send_to_their_place(processor_id target, entry kind, const Head& head, byte
 
 }  // namespace
 
-/// Its heap first, then the bytes in use of its stack, in one message with the news of it.
+/// Sends the heap first, then the stack's bytes in use, in one message that also announces them.
 void traveller::send_packed(processor_id target) {
   const bool wiped = goes_as == stack_form::wiped;
   if (heap)
@@ -108,7 +108,7 @@ void traveller::send_off(node_id to, stack_form form, migration how) {
   from = self.home().number();
   goes_as = form;
   outcome = how;
-  under_way.store(to, memory_order_release);  // all above it is seen by who brings it back
+  under_way.store(to, memory_order_release);  // bring_back_if_lost() sees all stores above
   if (may_pack && (form != stack_form::best || !stacks_are_shared(self)))
     return send_packed(target);
   const traveller* const news = this;
@@ -128,7 +128,7 @@ void traveller::board(terrane_processor*, const void* args) {
   journey::arrive(*comes).run_now();
 }
 
-/// Of its stack, which it lets the fault handler or the loop know of.
+/// Then the fault handler knows the guard, or the loop checks the pattern.
 stack_guard traveller::guard_here() const {
   const stack_guard made =
       thread_seat::here().guard_of(its_stack, terrane_node_of(processor_of(home)));
@@ -141,11 +141,12 @@ stack_guard traveller::guard_here() const {
 }
 
 void traveller::bring_back_if_lost() {
-  // acquire pairs with the release in send_off. Who was to read the news of it never will.
+  // acquire pairs with the release in send_off. The node that should have read the message is lost
+  // and never will.
   const node_id to = under_way.load(memory_order_acquire);
   if (to >= terrane_nodes() || !is_lost(to)) return;
   const node_id back = is_lost(from) ? terrane::here().home().number() : from;
-  send_off(back, stack_form::best, migration::node_lost);  // all of it is where it was
+  send_off(back, stack_form::best, migration::node_lost);  // its bytes are where they were
 }
 
 traveller* traveller::take_any_ready() {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// traveller.hpp: what a thread that may move takes along, and how that gets there.
+// traveller.hpp: what a thread that may move takes along, and how that reaches the other node.
 //
-// Layout      At the top of its stack, at the same address on every node; below it the stack, of
-//             which only what is in use travels. It holds no address but its own stack's and the
-//             executable's, which lie alike everywhere.
+// Layout      A traveller lies at the top of its thread's stack, at the same address on every node.
+//             Of the stack below it only the part in use travels. It holds only addresses in its
+//             own stack and in the executable, which are the same on every node.
 // Invariants  The processor that made the thread gets the stack back at the end. Between two blocks
-//             (journey.hpp) it is a token, or an activation that was invoked: one of them holds its
-//             address, and nobody else.
-// Argument    So a thread is live on one node at a time: whoever takes the token or the message is
-//             the only one who reads the traveller, and reads it after the leaving block's last
-//             write, since pools and messages order memory.
+//             (journey.hpp) the thread is a token, or an activation that was invoked: exactly one
+//             of them holds the traveller's address, and nothing else does.
+// Argument    So a thread is live on one node at a time: only the processor that takes the token or
+//             the message reads the traveller, and it reads after the last write of the block that
+//             the thread left, since pools and messages order memory.
 // Source      [ACTIVE §3.1, §6]; decision 0010.
 #pragma once
 
@@ -23,7 +23,8 @@
 
 namespace terrane {
 
-/// Who hears of an arrival: the result is written there, if anywhere; the slot is signalled.
+/// Who is told of an arrival: the result is written to `where`, if that names a place, and its slot
+/// is signalled.
 struct migration_answer {
   answer_place where{0, 0};
   void send(migration how) const {
@@ -32,16 +33,16 @@ struct migration_answer {
   }
 };
 
-/// What is wrong with it as the other end of a move; migration::moved: nothing.
+/// Why that node cannot be the other end of a move; migration::moved: it can.
 migration another_node(node_id to);
 
 struct alignas(16) traveller {
   static constexpr node_id any_node = ~node_id{0}, nowhere = any_node;
 
   void (*const run)(void* call);
-  void* const call;  // its function and arguments, below on the stack
+  void* const call;  // its function and arguments, on the stack below the traveller
   terrane_slot_ref home;
-  context left;  // where it goes on
+  context left;  // where the thread continues
   stack its_stack;
   thread_heap* heap = nullptr;  // while it is on its way
   const char* name;
@@ -53,43 +54,44 @@ struct alignas(16) traveller {
   const char* stays = nullptr;  // why it never leaves its node
   node_id from = 0, goes_to = any_node;
   stack_form goes_as = stack_form::best;
-  migration outcome = migration::moved;  // of the last time it was sent off
-  migration_answer told;                 // who hears of that
-  /// The node that it was sent to and has not come to; nowhere: it has. While that is a node that
-  /// is lost nobody else writes here: see bring_back().
+  migration outcome = migration::moved;  // of the last time that it was sent off
+  migration_answer told;                 // who is told of that outcome
+  /// The node that it was sent to and has not reached; nowhere: it has. The sender stores it with
+  /// release, and bring_back_if_lost() loads it with acquire. While it names a lost node, nobody
+  /// else writes here.
   atomic<node_id> under_way{nowhere};
 
   traveller(const plain_call& calls, void* copy, terrane_slot_ref its_home, const stack& on)
       : run(calls.run), call(copy), home(its_home), its_stack(on) {}
 
-  /// Its token: a thread that any processor may take, or one that stays in its node.
+  /// The thread as a token, which any processor may take, or only those of its node.
   terrane_token token() const;
   static bool is_in(const terrane_token& token) { return has(*token.function, carries_memory); }
   static traveller& in(const terrane_token& token);
 
-  /// From the stack pointer to the end of this: what travels.
+  /// The bytes that travel: from the stack pointer to the end of the traveller.
   bytes_view used() const {
     const auto* low = static_cast<const char*>(left.stack_pointer);
     return {low, static_cast<std::size_t>(reinterpret_cast<const char*>(this + 1) - low)};
   }
-  /// To a processor of that node, where it hears of that `how`. It may run there, and be gone, when
-  /// this returns.
+  /// Sends the thread to a processor of that node, where `how` is the result of its move. It may
+  /// already run there, and have ended, when this returns.
   void send_off(node_id to, stack_form form, migration how = migration::moved);
-  /// It was made here, was sent to a node that is lost, and never came there: it goes on where it
-  /// was, as if it had not been sent.
+  /// If the thread, which was made here, was sent to a node that is lost and never reached it, it
+  /// continues where it was, as if it had not been sent.
   void bring_back_if_lost();
 
-  /// One that is ready on this node and may leave it, from the pool or this processor's tokens:
-  /// now nobody else's. Null: there is none.
+  /// Takes a thread that is ready on this node and may leave it, from the pool or from this
+  /// processor's tokens; from then on nobody else can take it. Null: there is none.
   static traveller* take_any_ready();
-  /// The same for this one, which lay at that place of the pool when it was sent out. It may be
-  /// gone, and is not read before it is found.
+  /// Takes this thread if it is ready; it lay at that place of the pool when it was queued. It may
+  /// have ended, so the traveller is not read before its token is found.
   bool take_if_ready(std::uint32_t place) const;
-  /// What guards its stack here, after the fault handler or the loop was let know.
+  /// What guards its stack in this process; lays a pattern if no better guard can be made.
   stack_guard guard_here() const;
 
  private:
-  /// A processor has taken the token, or was sent it.
+  /// Run by the processor that has taken the token, or to which it was sent.
   static void board(terrane_processor* here, const void* args);
   static std::size_t weight(const terrane_token& token);
   void send_packed(processor_id target);

@@ -13,7 +13,7 @@ class wait_alarm final : public alarm_clock {
   void ring() override {
     {
       node_lock::hold state(inside_);
-      if (!mine_.queue) return;  // granted: the signal is under way
+      if (!mine_.queue) return;  // popped already: the signal is under way
       mine_.queue->remove(mine_);
       expired_ = true;
     }

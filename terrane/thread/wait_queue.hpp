@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// wait_queue.hpp: threads of one node that wait for something, first come first served: the common
+// wait_queue.hpp: a queue of threads of one node that wait, first come first served: the common
 // part of all locks.
 //
 //   node_lock::hold state(inside_);
 //   if (!free_) {
 //     waiter mine(me);
-//     waiting_.wait(mine, state, "a thing");      // gives inside_ up while it waits
+//     waiting_.wait(mine, state, "a thing");      // unlocks inside_, and waits
 //     return;                                     // the thread that popped us handed it over
 //   }
 //
@@ -13,8 +13,8 @@
 //             stack of its thread, which stays blocked until the waiter has been popped and
 //             signalled; nobody reads it after that. If the thread belongs to another processor the
 //             signal is a message, and orders memory as every message does.
-// Argument    A timed wait ends once: the unlocking thread and the alarm both take the waiter off
-//             the queue under the lock, and the second of them finds it gone.
+// Argument    A timed wait ends once: the unlocking thread and the alarm both remove the waiter
+//             from the queue under the lock, and the second of the two finds it removed.
 #pragma once
 
 #include <cstdint>
@@ -65,7 +65,7 @@ struct waiter {
   const int wants;  // what it waits for, if a queue serves several purposes
   terrane_slot_ref slot = 0;
   waiter *next = nullptr, *before = nullptr;
-  wait_queue* queue = nullptr;  // that holds it
+  wait_queue* queue = nullptr;  // the queue that holds it; null: none
 };
 
 class wait_queue {
@@ -74,7 +74,7 @@ class wait_queue {
 
   bool empty() const { return !first_; }
   waiter* front() const { return first_; }
-  /// Removes the one that waits longest; call wake() on it. Null: nobody waits.
+  /// Removes the waiter that has waited longest; the caller must wake() it. Null: nobody waits.
   waiter* pop() {
     if (first_) {
       waiter* const oldest = first_;
@@ -83,10 +83,10 @@ class wait_queue {
     }
     return nullptr;
   }
-  /// Ends its wait. It may run, and be destroyed, from here on.
+  /// Ends the wait. From here on its thread may run, and the waiter may be destroyed.
   static void wake(const waiter& popped) { terrane_signal(popped.slot); }
 
-  /// Waits at the end of the queue until popped and woken. Gives `state` up, and does not take it
+  /// Waits at the end of the queue until popped and woken. Unlocks `state`, and does not lock it
   /// again.
   void wait(waiter& mine, node_lock::hold& state, const char* for_what) {
     add(mine);
@@ -102,7 +102,7 @@ class wait_queue {
   }
 
   // The two halves of a wait, for callers with something to do in between.
-  /// At the end of the queue; under its lock.
+  /// Adds a waiter at the end of the queue; called under the lock.
   void add(waiter& mine) {
     mine.slot = mine.who->expect();
     mine.queue = this;
@@ -110,7 +110,7 @@ class wait_queue {
     (last_ ? last_->next : first_) = &mine;
     last_ = &mine;
   }
-  /// Without the lock.
+  /// Waits for a waiter that was added; called without the lock. False on timeout.
   static bool wait_added(waiter& mine, node_lock& inside, std::uint64_t nanoseconds,
                          const char* for_what);
 
