@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // activation_graph.hpp: random graphs of activations that keep and pass on the names of slots.
 //
-// Purpose     Frames of many sizes are full of names: of slots of all processors, kept in arrays,
-//             carried by tokens, handed to children. Each name that is handed out is an errand:
-//             one signal, or one value and a signal, from whoever holds it in the end. So a signal
-//             that is taken for one of another processor, or lost, or doubled, and a word of a
-//             frame that somebody else writes, are all seen.
+// Purpose     Frames of many sizes are full of names of slots of all processors: kept in arrays,
+//             carried by tokens, handed to children. Each name that is handed out is an errand: the
+//             activation that holds it in the end owes one signal, or one value and a signal. So a
+//             test sees a signal that is taken for another processor's, lost or doubled, and a word
+//             of a frame that another activation overwrites.
 // Invariants  What a graph does depends on its seed alone. Every slot is one-shot: a signal too
 //             many is R-203, one too few a deadlock. A frame's names are compared with what was
 //             written whenever one of its fibers runs.
@@ -21,10 +21,10 @@
 
 namespace terrane::graphs {
 
-/// What somebody owes: a signal to the slot; with an address there, a value before.
+/// What the holder owes: a signal to the slot; if there is an address, a value before the signal.
 using errand = reply<std::uint64_t>;
 
-/// What an errand brings: its owner can tell without having met who brings it.
+/// The value that an errand brings: its owner can compute it without knowing who brings it.
 inline std::uint64_t brought_by(const errand& it) {
   return random_stream(it.raw.slot, reinterpret_cast<std::uintptr_t>(it.raw.to)).next();
 }
@@ -54,7 +54,7 @@ inline constexpr bool terrane::position_independent<terrane::graphs::bag> = true
 
 namespace terrane::graphs {
 
-/// What a seed says of an activation, whatever it is handed.
+/// What the seed alone decides about an activation, independent of what it is handed.
 struct plan {
   static constexpr unsigned children_max = 3, signals_max = 3;
   unsigned children = 0, plain, filled, echoes;
@@ -111,7 +111,7 @@ struct kept_names {
   }
 };
 
-/// Signals once, from a frame that is full of that name and of another.
+/// Signals once, from a frame that is full of two names: that one and another.
 template <unsigned Lines>
 struct echo : threaded<echo<Lines>> {
   kept_names<Lines> kept;
@@ -241,7 +241,7 @@ struct vertex : threaded<vertex<Lines>> {
   }
 };
 
-/// The whole graph of a seed; `answer` is where its work is to be said.
+/// The whole graph of a seed; it writes the work that it did to `answer`.
 struct graph : threaded<graph> {
   std::uint64_t work = 0, *said;
   join came = on<&graph::end>();

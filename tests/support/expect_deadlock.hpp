@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// expect_deadlock.hpp: programs that wait for ever, and what should be said of them: which fiber
-// waits, for how many signals, and where that stands in the source.
+// expect_deadlock.hpp: runs programs that wait for ever, and checks the report: which fiber waits,
+// for how many signals, and where it is in the source.
 #pragma once
 
 #include <algorithm>

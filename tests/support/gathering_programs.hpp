@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // gathering_programs.hpp: programs that use reductions and barriers from every processor and know
-// what must come out. Each root takes the place of its answer, a long.
+// the right answer. Each root gets the place for its answer, a long.
 #pragma once
 
 #include "terrane/terrane.hpp"
@@ -79,7 +79,8 @@ struct rounds_of_all : threaded<rounds_of_all> {
 
 // --- a barrier whose members come from another processor each round ---
 
-/// One member in one round: says that it comes, comes, and then all must have said so.
+/// One member in one round: announces that it will arrive, arrives, and then checks that all
+/// members had announced.
 struct wanderer : threaded<wanderer> {
   barrier all;
   global<std::int64_t> calls;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// known_programs.hpp: what the programs print and how often they do what, for arguments of any
-// size.
+// known_programs.hpp: the expected output and counts of the programs, for arguments of any size.
 //
 // Source  docs/programs.md. Where it has none, the head of the program derives them.
 #pragma once

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// moving_threads.hpp: threads that move, and look whether all that they took along is whole.
+// moving_threads.hpp: threads that move, and check that all that they took along is intact.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// object_programs.hpp: programs that use the library's objects from every processor and know what
-// must come out. Each root takes the place of its answer, a long.
+// object_programs.hpp: programs that use the library's objects from every processor and know the
+// right answer. Each root gets the place for its answer, a long.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// resident.hpp: what this process has in memory.
+// resident.hpp: how much memory of this process is resident.
 #pragma once
 
 #include <cstdio>
@@ -12,7 +12,7 @@
 
 namespace terrane {
 
-/// False where a tool keeps memory of its own for what the process has: sanitizers and valgrind.
+/// False under a tool that adds memory of its own to the process: sanitizers and valgrind.
 inline bool memory_is_ours_alone() {
 #if defined(TERRANE_ASAN) || defined(TERRANE_TSAN)
   return false;

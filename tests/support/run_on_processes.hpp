@@ -23,7 +23,8 @@ struct forked_node {
   int share_from;
 };
 
-/// Ends this process as a child ended that failed: the others wait for it in vain.
+/// From now on this process ends as soon as a child fails, with that child's status: the other
+/// nodes would wait for the child in vain.
 inline void end_with_failed_children() {
   struct sigaction action{};
   action.sa_flags = SA_SIGINFO | SA_RESTART;

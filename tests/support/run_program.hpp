@@ -19,7 +19,7 @@ struct program_run {
   std::string output;  // stdout; stderr stays, so that the report of a crash is seen
 };
 
-/// words: what main would get as argv.
+/// words: the argv of main.
 template <class Main>
 program_run run_program(const run_options& options, std::vector<std::string> words) {
   std::vector<char*> argv;
