@@ -11,17 +11,19 @@
 //   EXPECT_EQ(found.fault, "");
 //
 // Memory      Each location keeps all values that were stored there, in one order. A thread has a
-//             view: of each location the oldest value that it may still read. A load takes any from
-//             there on; an acquire joins the view that a release left with the value. A
-//             read-modify-write reads the newest and hands on the view that it found. A seq_cst
-//             load reads no older value than the last that a seq_cst operation stored. So relaxed
-//             stores are seen late and out of order, as by store buffers that are not FIFO. Not
-//             modelled: fences, loads that run ahead of earlier stores of other locations (load
-//             buffering), stores that enter the order of their location before older ones.
+//             view: for each location, the oldest value that it may still read. A load returns that
+//             value or any later one; an acquire load joins the view that a release store left with
+//             the value. A read-modify-write reads the newest value and passes on the view that it
+//             found. A seq_cst load reads no value older than the last that a seq_cst operation
+//             stored. So relaxed stores are seen late and out of order, as with store buffers that
+//             are not FIFO. Not modelled: fences, loads that run ahead of earlier stores to other
+//             locations (load buffering), stores that enter the order of their location before
+//             older ones.
 // Races       `plain` data is checked by vector clocks: two accesses, one a write, of which neither
 //             happens before the other, are a fault.
-// Search      Depth first over a list of choices: who goes on, before each atomic operation, and
-//             what a load reads. Where `preemptions_max` cuts nothing off, it is exhaustive.
+// Search      Depth first over a list of choices: which thread runs next, before each atomic
+//             operation, and which value a load reads. The search is exhaustive if
+//             `preemptions_max` cut nothing off.
 #pragma once
 
 #include <array>
@@ -37,7 +39,8 @@ namespace terrane::model {
 inline constexpr std::size_t threads_max = 4;
 inline constexpr std::size_t locations_max = 64;
 
-/// What a thread knows: of each location the oldest value it may read, of each thread how far.
+/// What a thread knows: for each location the oldest value that it may read; for each thread, how
+/// far it has seen that thread run.
 struct view {
   std::array<std::uint16_t, locations_max> oldest{};
   std::array<std::uint16_t, threads_max> clock{};
@@ -70,8 +73,8 @@ class execution {
   void finally(std::function<void()> check) { finally_ = std::move(check); }
   /// Ends the execution with that fault unless `holds`.
   void require(bool holds, const char* fault);
-  /// A thread that found nothing to do waits until something is stored; what was stored before, it
-  /// has seen then.
+  /// A thread that found nothing to do waits until something is stored. It has then seen all that
+  /// was stored before.
   void wait_for_change();
 
  private:
@@ -103,7 +106,7 @@ void wait_for_change();
 void read_plain(const void* where);
 void write_plain(const void* where);
 
-/// Data that is no atomic, and must not be raced for.
+/// Data that is not atomic, on which threads must not race.
 template <class T>
 class plain {
  public:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// explorer_test.cpp: the explorer finds what the memory model allows, and nothing else: the litmus
-// tests that everybody knows.
+// explorer_test.cpp: the explorer finds what the memory model allows, and nothing else, in the
+// well-known litmus tests.
 #include "tests/models/explorer.hpp"
 
 #include <gtest/gtest.h>

@@ -17,7 +17,7 @@ inline constexpr auto memory_order_acquire = model::order::acquire;
 inline constexpr auto memory_order_release = model::order::release;
 inline constexpr auto memory_order_seq_cst = model::order::seq_cst;
 
-/// Holds what it was made with; the explorer has what was stored since, by its address.
+/// Holds its initial value; the explorer keeps the values stored since, by the atomic's address.
 template <class T>
 class atomic {
   static_assert(sizeof(T) <= 8);
@@ -70,7 +70,7 @@ class atomic {
 /// A wait: for something that another thread stores.
 inline void pause_core() { model::wait_for_change(); }
 
-/// A deadline never passes: a wake-up that is lost is to be seen.
+/// A deadline never passes, so that a lost wake-up is found.
 inline void futex_wait(atomic<std::uint32_t>& word, std::uint32_t expected, std::int64_t) {
   model::futex_wait(&word, word.initial_, expected);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// parker_model_test.cpp: whoever sleeps on a parker is woken for what comes, in every interleaving
-// and with every value that its loads may return.
+// parker_model_test.cpp: a processor that sleeps on a parker is woken for what comes, in every
+// interleaving and with every value that its loads may return.
 #include <gtest/gtest.h>
 
 #include "terrane/base/parker.hpp"
@@ -116,7 +116,8 @@ TEST(parker_model, who_stops_listening_is_noticed_or_finds_the_record_by_itself)
   expect_sound(found);
 }
 
-/// As a node's pool does it: whoever puts a token there wakes somebody, whatever he is at.
+/// As a node's pool does it: a processor that puts a token there wakes another one, whatever that
+/// one is doing.
 TEST(parker_model, who_idles_is_woken_for_what_lies_in_a_pool) {
   const auto found = explore({}, [](execution& run) {
     auto& sleep = run.make<parker>();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// pool_model_test.cpp: a node's pool and its lock: who idles is woken for a token, or finds it.
+// pool_model_test.cpp: a node's pool and its lock: an idle processor is woken for a token, or finds
+// it.
 #include <gtest/gtest.h>
 
 #include "terrane/base/parker.hpp"

@@ -94,7 +94,7 @@ TEST(record_ring_model, two_writers_never_draw_one_line) {
   expect_sound(found);
 }
 
-/// One writer has seen how far the reader came; the other has that from it alone.
+/// One writer has seen how far the reader came; the other learns it only from that writer.
 TEST(record_ring_model, a_writer_may_rely_on_what_another_has_seen) {
   const auto found = explore({.preemptions_max = 4}, [](execution& run) {
     auto& all = run.make<lines>(run);
