@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// attentive_test.cpp: when a simulated node in a long fiber sees to what has arrived, by the words
-// `attentive` and `tick_ns` of its network.
+// attentive_test.cpp: when a simulated node that runs a long fiber handles what has arrived, as set
+// by the words `attentive` and `tick_ns` of its network.
 #include <gtest/gtest.h>
 #include <unistd.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// balancer_conformance_test.cpp: what any balancer must keep, whatever it does for speed: all work
-// is done exactly once, every run ends, and nothing moves where nothing is to gain.
+// balancer_conformance_test.cpp: what every balancer must guarantee, whatever it does for speed:
+// all work is done exactly once, every run ends, and no work moves where moving gains nothing.
 //
-// A balancer that stands in the table is tested here without further ado. One of the user's own:
+// Every balancer in the table is tested here. To test a balancer of your own:
 //   TERRANE_TRY_BALANCER=./mine.so build/tests/scenario_test --gtest_filter='own/*'
 #include <algorithm>
 #include <array>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // block_move_test.cpp: blocks and strided elements move between any two processors on behalf of any
-// third, and whoever is signalled finds the data there.
+// third, and the activation that is signalled finds the data there.
 //
-// Invariants  Nothing is read where it does not belong: what lies on another processor is fetched
-//             by a split-phase operation again.
+// Invariants  No processor reads another's memory directly: to check data on another processor, a
+//             test fetches them by a split-phase operation.
 #include <array>
 #include <numeric>
 #include <vector>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// deadlock_among_many_test.cpp: of many activations that wait for one another, each is named; what
-// ended or fired before is not.
+// deadlock_among_many_test.cpp: when many activations wait for one another, the report names each
+// of them, and nothing that has ended or fired before.
 #include <array>
 
 #include "tests/support/expect_deadlock.hpp"

@@ -218,7 +218,7 @@ TEST_P(deadlock, a_signal_that_went_to_the_wrong_slot_leaves_the_right_one_waiti
   expect_places(outcome, {{wrong_slot::first_line, wrong_slot::last_line}});
 }
 
-/// It ends its own work but not itself.
+/// It ends its own work, but the activation does not end.
 struct forgot_to_end : threaded<forgot_to_end> {
   join answer = on<&forgot_to_end::next>();
   step start(int) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// dormant_frames_test.cpp: what activations that only wait take.
+// dormant_frames_test.cpp: how much memory activations take that only wait.
 #include <cstdio>
 #include <vector>
 

@@ -37,7 +37,7 @@ TEST_F(errors, an_activation_that_ends_while_its_fiber_is_ready_is_r201) {
                                           0);
 }
 
-/// The same when its frame has a new life by then.
+/// The same when another activation has the frame by then.
 struct leaves_a_fiber_twice : threaded<leaves_a_fiber_twice> {
   step start(int) {
     invoke<leaves_a_fiber>(this_processor(), 0);

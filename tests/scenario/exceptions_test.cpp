@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// exceptions_test.cpp: thrown at every boundary: the right one arrives at whoever joins, nothing
-// that lived meanwhile is left, on any node, and nothing hangs.
+// exceptions_test.cpp: exceptions are thrown at every boundary: the joiner gets the right one, no
+// object that lived meanwhile is left on any node, and nothing hangs.
 #include <atomic>
 #include <functional>
 #include <mutex>
@@ -54,7 +54,7 @@ long live_at(std::uint32_t processor) {
   return there;
 }
 
-/// Whoever threw may still be on its way out when its answer has come.
+/// The code that threw may still be unwinding when its answer has come.
 void expect_none_lives(faults& wrong) {
   for (std::uint32_t at = 0; at < terrane::processors(); ++at) {
     for (int i = 0; live_at(at) != 0 && i < 10'000; ++i) this_thread::sleep_for(100'000);

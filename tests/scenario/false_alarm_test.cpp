@@ -49,7 +49,7 @@ void expect_no_alarm(int at_a_time, int times = repetitions) {
   EXPECT_EQ(wrong, 0);
 }
 
-/// Nothing at all happens for 300 ms, on whichever processor.
+/// Nothing at all happens for 300 ms on any processor.
 struct late_riser : threaded<late_riser> {
   reply<void> to;
   slot due = on<&late_riser::wake>(1, 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// fib_test.cpp: the finest grain there is: every token and every fiber is counted, everywhere.
+// fib_test.cpp: the finest grain of work: every token and every fiber is counted, on every machine.
 #include "tests/support/every_machine.hpp"
 #include "tests/support/known_programs.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// futures_test.cpp: spawn and join everywhere: order, number, size, exceptions, counts.
+// futures_test.cpp: spawn and join on every machine: order, number, size, exceptions, counts.
 #include <cstdint>
 #include <numeric>
 #include <stdexcept>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// hungry_pool_test.cpp: a processor that has nothing to do is given a future's token by one that
-// is at work, though the one that emptied the pool took only its own back.
+// hungry_pool_test.cpp: a working processor gives a future's token to one that has nothing to do,
+// although the processor that emptied the pool only took back its own token.
 #include <atomic>
 #include <chrono>
 #include <thread>
@@ -15,7 +15,7 @@ namespace {
 // What the two processors have come to: one process, real threads.
 std::atomic<bool> worker_began, pool_is_full, worker_knows_it, pool_is_empty, helped;
 
-/// Its thread keeps its processor. False: nobody came.
+/// Waits, and the thread keeps its processor meanwhile. False: `what` did not come true in time.
 bool wait_for(const std::atomic<bool>& what, void (*meanwhile)() = std::this_thread::yield) {
   const auto late = std::chrono::steady_clock::now() + std::chrono::seconds(30);
   while (!what) {
@@ -29,7 +29,7 @@ void nothing() {}
 void help() { helped = true; }
 void look_up() { spawn<nothing>().join(); }
 
-/// Has nothing to do with the pool but when it spawns.
+/// Touches the pool only when it spawns.
 bool work(slot_ref began) {
   worker_began = true;
   // The probe for the program's end comes from the other one, which sleeps, and stays here: later

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// noexcept_test.cpp: whatever is spawned, posted or invoked may be noexcept.
+// noexcept_test.cpp: functions that are spawned, posted or invoked may be noexcept.
 #include "terrane/thread/future.hpp"
 #include "terrane/thread/handlers.hpp"
 #include "tests/support/moving_threads.hpp"

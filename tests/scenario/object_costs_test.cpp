@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// object_costs_test.cpp: what the operations of docs/objects.md cost in messages, from another node
-// than the object's.
+// object_costs_test.cpp: how many messages the operations of docs/objects.md cost, from a node that
+// is not the object's.
 #include "tests/support/run_machine.hpp"
 
 namespace terrane {

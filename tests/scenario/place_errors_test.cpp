@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// place_errors_test.cpp: operations on places that are not there, not here or no longer there end
-// the run with one sentence that names the error and the place.
+// place_errors_test.cpp: operations on places that do not exist, lie elsewhere or exist no longer
+// end the run with one sentence that names the error and the place.
 //
 // Source  docs/threaded-c-errors.md.
 #include <array>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// raw_pointers_test.cpp: a raw pointer that goes to another process is noticed by debug builds, on
-// each way that an argument can take there.
+// raw_pointers_test.cpp: debug builds notice a raw pointer that goes to another process, on each
+// way that an argument can take there.
 #include <memory>
 #include <string>
 

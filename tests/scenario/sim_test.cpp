@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// sim_test.cpp: world sim: one seed is one schedule, other seeds are others, the answers are the
-// same in all of them, and seeds find bugs that were planted.
+// sim_test.cpp: world sim: each seed is one schedule, different seeds give different schedules, the
+// answers are the same in all, and seeds find bugs that were planted.
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/wait.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// slots_test.cpp: slots and joins: which fiber runs, and how often, whoever signals.
+// slots_test.cpp: slots and joins: which fiber runs, and how often, from wherever the signals come.
 //
 // Source  docs/threaded-c-rules.md §4.
 #include <array>
@@ -225,7 +225,7 @@ TEST_P(slots, a_join_fires_once_all_replies_are_back_even_if_none_was_asked_for)
   expect_no_faults<joins>();
 }
 
-/// The answers are there before anybody waits for them.
+/// The answers come before the activation waits for them.
 struct late_join : threaded<late_join> {
   int* faults;
   int value;

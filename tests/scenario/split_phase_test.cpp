@@ -2,8 +2,8 @@
 // split_phase_test.cpp: put, get, atomic adds and allocation bring the right bytes to the right
 // place and keep their order, between any processors, however many are under way.
 //
-// Invariants  Nothing is read where it does not belong: what lies on another processor is fetched
-//             by a split-phase operation again.
+// Invariants  No processor reads another's memory directly: to check data on another processor, a
+//             test fetches them by a split-phase operation.
 #include <algorithm>
 #include <array>
 #include <cstring>

@@ -112,7 +112,7 @@ struct mixed_root : threaded<mixed_root> {
 
 TEST_P(tokens, arguments_of_many_types_keep_their_values) { expect_no_faults<mixed_root>(); }
 
-/// Nothing to carry: the only trace is that the program goes on.
+/// A token that carries nothing: the only sign that it ran is that the program continues.
 struct plain : threaded<plain> {
   step start() { return done; }
 };

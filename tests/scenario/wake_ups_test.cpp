@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// wake_ups_test.cpp: whoever sleeps is woken for what comes. A sleep usually ends by itself after a
-// while, since an idle processor asks its balancer again, and that hides a wake-up that was lost.
-// Here it does not: such a run never ends.
+// wake_ups_test.cpp: a processor that sleeps is woken for what comes. A sleep usually ends by
+// itself after a while, since an idle processor asks its balancer again, and that hides a lost
+// wake-up. Here sleeps have no limit, so a run with a lost wake-up never ends.
 #include <gtest/gtest.h>
 
 #include "terrane/base/atomic.hpp"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// what_moves_test.cpp: what belongs to a thread and is kept outside of its stack moves along: its
-// errno and its priority.
+// what_moves_test.cpp: a thread's errno and priority, which lie outside its stack, move with it.
 #include <gtest/gtest.h>
 
 #include <cerrno>
@@ -13,8 +12,8 @@ namespace {
 class what_moves : public with_threads {};
 INSTANTIATE_TEST_SUITE_P(everywhere, what_moves, small_machines(), machine_name);
 
-// A function of its own: where a compiler keeps the address of errno over the move, that is of the
-// OS thread that was left.
+// A function of its own: if a compiler keeps the address of errno over the move, it is the address
+// of the OS thread that was left.
 [[gnu::noinline]] void set_errno(int value) { errno = value; }
 [[gnu::noinline]] int errno_now() { return errno; }
 
