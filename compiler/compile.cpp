@@ -40,7 +40,7 @@ void compile_into(compilation& result, const source& from, const read_options& o
   });
 }
 
-/// While it lives, this thread hears of a full stack on another one.
+/// While it exists, this thread runs its fault handlers on a second stack, as a full stack needs.
 class spare_stack {
  public:
   spare_stack() {
@@ -63,7 +63,7 @@ class spare_stack {
   stack_t before_{};
 };
 
-/// What is said where the parser broke down.
+/// The result after a crash of the parser: one error at the place that was reached.
 compilation break_down(const source& from, const reading_point& point) {
   message said{message::severity::error, from.path, 1, 1, ""};
   if (point.places && point.where.isValid()) {
@@ -88,8 +88,8 @@ compilation break_down(const source& from, const reading_point& point) {
 }  // namespace
 
 compilation compile(const source& from, const read_options& options) {
-  // On a stack of its own, for texts that nest deeply; whatever befalls the parser there ends this
-  // compilation alone.
+  // Runs on a large stack of its own, because a text may nest deeply. A crash of the parser there
+  // ends this compilation only.
   constexpr unsigned stack_bytes = 256u << 20;
   compilation result;
   reading_point point;

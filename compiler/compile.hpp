@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// compile.hpp: the compiler as a library: text in, C out, and what is wrong with the text.
+// compile.hpp: the compiler as a library: takes a text, returns C and the messages about the text.
 //
-// Invariants  May be called any number of times in one process; touches no file but those that the
-//             text includes; never ends the process, whatever the text.
+// Invariants  May be called any number of times in one process. Touches no files except those that
+//             the text includes. Never ends the process, whatever the text is.
 #pragma once
 
 #include <string>
@@ -10,11 +10,11 @@
 
 namespace terrane::compiler {
 
-/// One text to compile, and how its C compiler sees the world.
+/// One text to compile.
 struct source {
-  std::string path;  // as messages name it
+  std::string path;  // the name in messages
   std::string text;
-  bool threaded = true;  // false: plain C, whose variables still exist once per node
+  bool threaded = true;  // false: plain C; its variables still exist once per node
 };
 
 struct macro {
@@ -25,13 +25,13 @@ struct macro {
 struct read_options {
   std::string standard = "gnu17";
   std::vector<std::string> include_folders;         // -I, in order
-  std::vector<std::string> system_include_folders;  // of the user, then of the C compiler
+  std::vector<std::string> system_include_folders;  // the user's, then the C compiler's
   std::string builtin_headers;                      // the folder with Clang's own headers
   std::vector<macro> macros;                        // -D and -U, in order
   std::vector<std::string> warnings;                // -W..., without the `-W`
   bool optimise = false;                            // __OPTIMIZE__
   bool unsigned_char = false;
-  bool strict_exit = false;  // activations that are left at the end are an error of the run
+  bool strict_exit = false;  // activations that remain at the end are an error of the run
   bool colours = false;
 };
 
@@ -51,8 +51,8 @@ struct declared_function {
 struct compilation {
   std::string c;  // empty if there were errors
   std::vector<message> messages;
-  std::string rendered;                   // all of them, with the lines and carets
-  std::vector<std::string> files;         // that were read, the first is the source
+  std::string rendered;                   // all messages as text, with source lines and carets
+  std::vector<std::string> files;         // all files that were read; the source is first
   std::vector<std::string> system_files;  // headers of the system
   std::vector<declared_function> declared;
   unsigned errors = 0, warnings = 0;

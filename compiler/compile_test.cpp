@@ -11,7 +11,7 @@
 namespace terrane::compiler {
 namespace {
 
-/// As terrane-cc has them, which lies beside the terrane that tests are told of.
+/// The options of terrane-cc, which lies beside the `terrane` that TERRANE_BIN names.
 const read_options& options() {
   static const read_options all = [] {
     const char* command = std::getenv("TERRANE_BIN");
@@ -62,7 +62,7 @@ TEST(compile, a_text_that_nests_beyond_all_measure_is_refused_at_its_place) {
 }
 
 TEST(compile, what_breaks_clangs_parser_is_told_with_its_place) {
-  // A function where a handle is wanted: Clang 19 looks behind a pointer that is none.
+  // A function where a handle is expected: Clang 19 then dereferences an invalid pointer.
   const compilation made = compiled("THREADED MAIN()\n{\n  int *GLOBAL p = MAIN;\n}\n");
   ASSERT_EQ(made.errors, 1u);
   EXPECT_EQ(made.messages[0].line, 3u);

@@ -3,8 +3,8 @@
 //
 // Purpose     Stands between the reader, which knows Clang, and the writer, which knows the C ABI:
 //             neither sees the other.
-// Invariants  The user's own text is kept as pieces: what is not Threaded-C is written as it
-//             stands. All that differs is a list of edits of single tokens.
+// Invariants  The user's own text is kept as pieces: text that is not Threaded-C is written
+//             unchanged. All differences are in a list of edits of single tokens.
 #pragma once
 
 #include <cstdint>
@@ -23,33 +23,33 @@ struct token_range {
   bool empty() const { return begin >= end; }
 };
 
-/// Where something stands: what #line, gdb and the messages of a run name.
+/// A position in the user's files, as #line, gdb and the messages of a run name it.
 struct place {
   std::uint32_t file = 0;  // index into unit::files
   std::uint32_t line = 0;
 };
 
 struct token {
-  std::string text;  // once macros are expanded
+  std::string text;  // after macro expansion
   bool blank_before = false;
-  bool hidden = false;  // written by nobody: a pragma's mark
+  bool hidden = false;  // not in the user's text: a pragma's mark
 };
 
-/// What one stretch of a file became: a token, or a macro's use with all tokens it expands to.
+/// One stretch of a file: a token, or the use of a macro with all tokens it expands to.
 struct piece {
-  struct hole {  // a token of the expansion that stands in the use itself, as an argument
+  struct hole {  // a token of the expansion that is an argument in the macro's use
     std::uint32_t offset, length;
     token_index of;
   };
   token_range tokens;
-  std::string before;   // blanks, comments and directives since the piece before
-  std::string written;  // as it stands in the file; empty for a single token
+  std::string before;   // blanks, comments and directives since the previous piece
+  std::string written;  // the text in the file; empty for a single token
   std::vector<hole> holes;
   place where;
-  bool expand = false;  // the use of the macro cannot stand: write the tokens
+  bool expand = false;  // the macro's use cannot be written: write its tokens
 };
 
-/// What becomes of a token.
+/// How one token is written: text before it, after it and in its place.
 struct edit {
   std::string before, after;
   std::optional<std::string> instead;
@@ -61,12 +61,12 @@ struct parameter {
   std::string declaration;      // `int *GLOBAL result`
   std::string type;             // `int *GLOBAL`
   bool in_frame = false;        // also a field of the frame
-  bool saved = false;           // is put there when the initial fiber ends, not before
-  bool local_pointer = false;   // T *: travels as a handle, and must arrive on its own node
-  bool function_value = false;  // TFUNC: travels as its entry, which means the same everywhere
+  bool saved = false;           // is stored there only when the initial fiber ends
+  bool local_pointer = false;   // T *: is sent as a handle, and must arrive on its own node
+  bool function_value = false;  // TFUNC: is sent as its entry, the same on every node
 };
 
-/// A stretch of the user's tokens, with what is said before and after them.
+/// A stretch of the user's tokens, with the text to write before and after them.
 struct fragment {
   std::string before;
   token_range tokens;
@@ -77,17 +77,17 @@ struct fiber {
   std::string name;
   place where;
   std::optional<token_range> count, reset;  // the user's expressions
-  bool counts_known = true;                 // when compiled, and they are as they may be
+  bool counts_known = true;                 // at compile time, and they are in range
   int priority = 4;
   token_range body;                   // with its braces
   std::vector<parameter> parameters;  // of a fiber with arguments
 };
 
-/// A slot that is no fiber's own: SLOT s; SLOT s[4];
+/// A slot that does not belong to one fiber: SLOT s; SLOT s[4];
 struct plain_slot {
   std::string name;
   place where;
-  std::uint64_t elements = 0;  // 0: no array
+  std::uint64_t elements = 0;  // 0: not an array
 };
 
 struct threaded_function {
@@ -95,11 +95,11 @@ struct threaded_function {
   place where;
   bool is_static = false;
   bool is_main = false;
-  std::string frame = "frame";  // what its fibers call their frame
+  std::string frame = "frame";  // the name of the frame in its fibers
   std::vector<parameter> parameters;
-  std::vector<fragment> file_scope;  // types and static variables of the body
+  std::vector<fragment> file_scope;  // types and static variables declared in the body
   std::vector<std::string> fields;   // declarations
-  std::vector<std::string> arrays;   // variable-length: blocks of their own
+  std::vector<std::string> arrays;   // of variable length: each has its own memory block
   std::vector<plain_slot> slots;
   std::vector<fiber> fibers;
   std::vector<fragment> init;
@@ -115,7 +115,7 @@ struct threaded_declaration {
   std::vector<parameter> parameters;
 };
 
-/// What stands at file scope instead of some of the user's tokens.
+/// Tokens at file scope that are replaced, and what replaces them.
 struct replaced_part {
   token_range tokens;
   std::optional<threaded_declaration> declares;
@@ -126,12 +126,12 @@ struct unit {
   std::vector<std::string> files;
   std::vector<token> tokens;
   std::vector<piece> pieces;
-  std::string after;  // directives behind the last token
+  std::string after;  // directives after the last token
   std::map<token_index, edit> edits;
   std::vector<replaced_part> parts;  // in order, disjoint
   bool threaded = true;              // false: plain C
-  bool strict_exit = false;          // activations that are left at the end are an error
-  bool declares_work = false;  // OPERATION: a fiber without CHARGE is declared to cost nothing
+  bool strict_exit = false;          // activations that remain at the end are an error
+  bool declares_work = false;        // the text has OPERATION: a fiber without CHARGE costs nothing
 };
 
 }  // namespace terrane::compiler

@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Files that are gone when the command ends.
+/// A folder for temporary files, which is removed when the command ends.
 class scratch_folder {
  public:
   scratch_folder() {
@@ -117,7 +117,8 @@ class driver {
     return compile_c(which, c) && write_dependencies(which, made);
   }
 
-  /// Under the source's own name, which is what the linker calls the object.
+  /// The path of the C that is written. It keeps the source's name, since the linker names the
+  /// object by it.
   std::string scratch_file(std::size_t which) const {
     const fs::path folder = scratch_.file(std::to_string(which));
     std::error_code ignored;
@@ -126,7 +127,8 @@ class driver {
     return (folder / (path == "-" ? "stdin" : path.filename())).string();
   }
 
-  /// What is text goes to the standard output with `-o -`, as with other compilers.
+  /// True if the output goes to the standard output: `-o -` does that for text, as with other
+  /// compilers.
   bool shown() const { return options_.output == "-" && options_.until < stage::object; }
 
   bool print(const std::string& text) { return print(text, options_.output); }
@@ -147,7 +149,7 @@ class driver {
 
   bool compile_c(std::size_t which, const std::string& c) {
     std::vector<std::string> words = around_.c_compiler;
-    words.emplace_back("-fstack-clash-protection");  // an array cannot reach over a stack's guard
+    words.emplace_back("-fstack-clash-protection");  // so that no array skips a stack's guard
     words.insert(words.end(), options_.for_c.begin(), options_.for_c.end());
     if (options_.reading.standard == "gnu17") words.emplace_back("-std=gnu17");
     words.insert(words.end(), {"-isystem", around_.include_folder, "-w"});
@@ -231,7 +233,7 @@ class driver {
     const std::string fault = options_.shared ? check_shared(files) : check_main(files);
     if (!fault.empty()) return refuse(fault);
     pending_file out(options_.output.empty() ? "a.out" : options_.output);
-    if (!options_.shared)  // a library finds the runtime in the program that loads it
+    if (!options_.shared)  // a shared library uses the runtime of the program that loads it
       words.insert(words.end(), {around_.library, "-lstdc++", "-pthread", "-ldl"});
     words.insert(words.end(), {"-lm", "-o", out.meanwhile()});
     std::string said;
@@ -243,12 +245,12 @@ class driver {
   }
 
   driver_options options_;
-  std::vector<declared_function> declared_;  // in what was compiled
+  std::vector<declared_function> declared_;  // in all compiled sources
   surroundings around_;
   scratch_folder scratch_;
 };
 
-/// What the C compiler knows of itself and its libraries: -dumpmachine, -print-file-name=...
+/// Lets the C compiler answer a question about itself: -dumpmachine, -print-file-name=...
 int ask(std::vector<std::string> c_compiler, const std::vector<std::string>& words) {
   c_compiler.insert(c_compiler.end(), words.begin(), words.end());
   const result<int> code = run_process(c_compiler);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// drive.hpp: `terrane cc`: from the command line to the files it asks for.
+// drive.hpp: runs `terrane cc`: reads the command line and makes the files it asks for.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace terrane::compiler {
 
-/// Returns the exit code; has said on stderr what is wrong.
+/// Returns the exit code. Errors have been printed on stderr.
 int drive(const std::vector<std::string>& words);
 
 }  // namespace terrane::compiler

@@ -10,10 +10,10 @@ namespace terrane::compiler {
 
 namespace {
 
-/// Of f__activate and f__threaded, which are what a unit shows others of f.
+/// Messages about f__activate and f__threaded, the symbols of f that other units can see.
 const std::regex missing(R"(undefined reference to [`'](\w+)__(activate|threaded)')");
 const std::regex twice(R"(multiple definition of [`'](\w+)__(activate|threaded)')");
-/// What the linker says beside: where it was, and that it failed.
+/// Lines that accompany such a message: where the linker was, and that it failed.
 const std::regex around(
     R"(: in function [`'].*:$|: warning: relocation against |creating DT_TEXTREL|ld returned |)"
     R"(first defined here$)");
@@ -32,7 +32,7 @@ std::string of_missing(const std::string& name, const std::vector<declared_funct
 
 std::string in_our_words(const std::string& said, const std::vector<declared_function>& declared) {
   std::string ours, theirs;
-  bool more = false;  // than what surrounds what we say ourselves
+  bool more = false;  // there are lines besides these and those of `around`
   std::set<std::string> named;
   std::istringstream lines(said);
   for (std::string line; std::getline(lines, line);) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// link_messages.hpp: what the linker says of threaded functions, said of the user's text.
+// link_messages.hpp: turns the linker's messages about threaded functions into messages about the
+// user's text.
 #pragma once
 
 #include <string>
@@ -9,9 +10,9 @@
 
 namespace terrane::compiler {
 
-/// said: by the linker. declared: in the texts that were compiled for this link.
-/// Sentences about threaded functions that nothing defines, or that two files define, and what is
-/// left of the linker's own words.
+/// said: the linker's messages. declared: in the texts that were compiled for this link.
+/// Returns sentences about threaded functions that no file or two files define, and then the
+/// linker's other messages.
 std::string in_our_words(const std::string& said, const std::vector<declared_function>& declared);
 
 }  // namespace terrane::compiler

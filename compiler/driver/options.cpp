@@ -32,7 +32,7 @@ namespace {
 
 bool ends_with(std::string_view word, std::string_view end) { return word.ends_with(end); }
 
-/// Options of cc whose value is the next word.
+/// Options of cc that take the next word as their value.
 constexpr std::array takes_a_word{"-Xlinker", "-Xassembler", "-Xpreprocessor", "-u",
                                   "-T",       "-z",          "--param",        "-imacros",
                                   "-include", "-idirafter",  "-iquote",        "-aux-info"};
@@ -92,7 +92,7 @@ class command_line {
     made_.for_linker.push_back(value);
   }
 
-  /// Options that Clang needs to know as well.
+  /// Reads an option that both Clang and the C compiler need.
   bool read_for_both(const std::string& word) {
     read_options& reading = made_.reading;
     if (word.starts_with("-I")) {
@@ -193,7 +193,7 @@ class command_line {
   }
 
   void add_input(const std::string& path) {
-    // CMake says of each file of a C project that it is C.
+    // CMake passes `-x c` for each file of a C project, so that a .tc stays Threaded-C then.
     if (language_ && !(ends_with(path, ".tc") && *language_ == input::language::c))
       return made_.inputs.push_back({*language_, path});
     const auto kind = ends_with(path, ".tc")  ? input::language::threaded_c

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// options.hpp: the command line of `terrane cc`, which is that of cc.
+// options.hpp: reads the command line of `terrane cc`, which has the options of cc.
 #pragma once
 
 #include <string>
@@ -20,12 +20,12 @@ enum class stage {
   program,
   help,
   version,
-  c_compiler  // a question that it answers
+  c_compiler  // the C compiler answers a question
 };
 
 struct input {
-  enum class language { threaded_c, c, other } kind;  // other: for the linker
-  std::string path;  // `-`: the standard input; or an option for the linker, in its place
+  enum class language { threaded_c, c, other } kind;  // other: goes to the linker
+  std::string path;  // `-`: the standard input; or an option for the linker, kept in order
 };
 
 struct driver_options {
@@ -33,8 +33,8 @@ struct driver_options {
   std::string output;  // -o
   std::vector<input> inputs;
   read_options reading;
-  std::vector<std::string> for_c;       // to the C compiler when it compiles, in order
-  std::vector<std::string> for_linker;  // and when it links
+  std::vector<std::string> for_c;       // options of the C compiler when it compiles, in order
+  std::vector<std::string> for_linker;  // options of the C compiler when it links, in order
   bool write_dependencies = false;      // -MD, -MMD
   bool with_system_headers = false;     // -MD, -M
   bool empty_rules = false;             // -MP
@@ -44,7 +44,7 @@ struct driver_options {
   bool verbose = false;
 };
 
-/// words: without the command's name.
+/// words: the arguments, without the command's name.
 result<driver_options> read_command_line(const std::vector<std::string>& words);
 
 extern const char* const driver_help;

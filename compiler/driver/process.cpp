@@ -74,7 +74,7 @@ pending_file::~pending_file() {
 }
 
 std::string pending_file::put_in_place() {
-  // What is no ordinary file (/dev/null) is written, not replaced.
+  // A file that is not an ordinary one (/dev/null) is written to, not replaced.
   std::error_code fault;
   if (std::filesystem::exists(path_) && !std::filesystem::is_regular_file(path_)) {
     std::filesystem::copy_file(meanwhile_, path_, std::filesystem::copy_options::overwrite_existing,

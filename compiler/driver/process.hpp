@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// process.hpp: runs another program and waits for it.
+// process.hpp: runs another program and waits for it; replaces a file as a whole.
 #pragma once
 
 #include <string>
@@ -9,11 +9,11 @@
 
 namespace terrane::compiler {
 
-/// The exit code, 128 + the signal if one ended it; an error if it could not be started.
-/// said: what it wrote to stderr goes there instead, if not null. Its stdout is ours.
+/// Returns the exit code, or 128 + the signal that ended the program; an error if it could not be
+/// started. said: if not null, receives what the program writes to stderr. Its stdout is ours.
 result<int> run_process(const std::vector<std::string>& words, std::string* said = nullptr);
 
-/// A file that becomes `path` when it is complete, and is gone otherwise.
+/// A file that is renamed to `path` when it is complete, and is removed otherwise.
 class pending_file {
  public:
   explicit pending_file(std::string path);
@@ -21,9 +21,9 @@ class pending_file {
   pending_file(const pending_file&) = delete;
   pending_file& operator=(const pending_file&) = delete;
 
-  /// Where to write meanwhile: in the same folder, with the same suffix.
+  /// The path to write to until then: in the same folder, with the same suffix.
   const std::string& meanwhile() const { return meanwhile_; }
-  /// The sentence that says why it could not be put in place, or "".
+  /// Renames the file. Returns "", or a sentence that says why it could not.
   std::string put_in_place();
 
  private:

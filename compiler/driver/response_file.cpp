@@ -9,7 +9,7 @@ namespace terrane::compiler {
 
 namespace {
 
-constexpr int depth_max = 100;  // of files that name each other
+constexpr int depth_max = 100;  // of files that name other files
 
 std::vector<std::string> words_in(const std::string& text) {
   std::vector<std::string> words;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// response_file.hpp: @file on the command line stands for the words in that file.
+// response_file.hpp: replaces @file on the command line by the words in that file.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace terrane::compiler {
 
-/// As cc does it: words are separated by blanks, quoted by '' or "", a backslash takes the next
-/// character as it is; @file within such a file counts as well. A word that names no file stays.
+/// As in cc: words are separated by blanks and quoted by '' or "", and a backslash takes the next
+/// character as it is. @file within such a file is replaced, too. A word that names no file stays.
 result<std::vector<std::string>> with_response_files(const std::vector<std::string>& words);
 
 }  // namespace terrane::compiler

@@ -20,8 +20,8 @@ std::vector<std::string> split_words(const std::string& text) {
   return words;
 }
 
-/// The folders that the C compiler says it searches, without its own builtin headers: Clang reads
-/// its own instead.
+/// The folders that the C compiler says it searches, without the folder of its builtin headers:
+/// Clang reads its own instead.
 std::vector<std::string> folders_in(const std::string& said) {
   std::vector<std::string> folders;
   std::istringstream in(said);
@@ -39,7 +39,8 @@ std::vector<std::string> folders_in(const std::string& said) {
   return folders;
 }
 
-/// `make CC=terrane-cc` tells its children so: they would call themselves for ever.
+/// `make CC=terrane-cc` puts that name in the environment: terrane-cc would then call itself for
+/// ever.
 bool is_this_compiler(const std::vector<std::string>& words) {
   const std::string name = fs::path(words[0]).filename().string();
   return name == "terrane-cc" || (name == "terrane" && words.size() > 1 && words[1] == "cc");

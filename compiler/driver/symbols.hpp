@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// symbols.hpp: whether what is linked has its MAIN, and only one, or none of what it may not have.
+// symbols.hpp: checks that a program has exactly one MAIN, and a shared library no node variables.
 #pragma once
 
 #include <string>
@@ -7,14 +7,15 @@
 
 namespace terrane::compiler {
 
-/// An object or archive, and what the user calls it.
+/// An object or archive, and its name for the user.
 struct linked_file {
   std::string path, name;
 };
 
-/// The sentence that says what is wrong, or "".
+/// Checks the files of a program. Returns "", or a sentence that says what is wrong.
 std::string check_main(const std::vector<linked_file>& files);
-/// Of a shared library: none of its files defines variables that exist once per node.
+/// Checks the files of a shared library, which may define no variables that exist once per node.
+/// Returns "", or a sentence that says what is wrong.
 std::string check_shared(const std::vector<linked_file>& files);
 
 }  // namespace terrane::compiler

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ancestry.hpp: a walk over statements and expressions that knows what each stands in.
+// ancestry.hpp: a walk over statements and expressions that knows the parents of each.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace terrane::compiler {
 
-/// Visitor: the class that derives from it, as of Clang's visitors.
+/// Visitor: the derived class, as with Clang's own visitors.
 template <class Visitor>
 class ancestry : public clang::RecursiveASTVisitor<Visitor> {
  public:
@@ -22,7 +22,7 @@ class ancestry : public clang::RecursiveASTVisitor<Visitor> {
   }
 
  protected:
-  /// What the visited statement stands in; null at the top.
+  /// The parent of the visited statement; null at the top.
   const clang::Stmt* parent() const { return path_.size() > 1 ? path_[path_.size() - 2] : nullptr; }
 
   std::vector<const clang::Stmt*> path_;  // from the top to the visited one

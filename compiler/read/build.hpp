@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// build.hpp: the model of a parsed text.
+// build.hpp: makes the model of a parsed text.
 #pragma once
 
 #include "compiler/model.hpp"
@@ -7,7 +7,7 @@
 
 namespace terrane::compiler {
 
-/// The text has no errors.
+/// The text must have no errors.
 unit build(const parsed&);
 
 }  // namespace terrane::compiler

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// call_edits.cpp: what the editor writes for the operations and for what starts an activation.
+// call_edits.cpp: the editor's part for operations, and for TOKEN and INVOKE.
 #include "compiler/read/editor.hpp"
 #include "compiler/read/operations.hpp"
 
@@ -21,8 +21,8 @@ void editor::edit_argument(const CallExpr& call, const FieldDecl& field) {
       std::to_string(field.getFieldIndex() - 1) + ", " + declare(from_, field.getType(), "");
 }
 
-/// How much there is room for at that place, as C says it; "": not known when compiled. Of
-/// an element, the rest of its array.
+/// The bytes of room at that place, as a C expression; "": not known at compile time. For an
+/// element: the rest of its array.
 std::string editor::room_at(const Expr& place) const {
   const auto bytes_of = [&](QualType type) {
     return static_cast<std::int64_t>(from_.tree().getTypeSizeInChars(type).getQuantity());
@@ -47,7 +47,7 @@ std::string editor::room_at(const Expr& place) const {
   return !name.empty() ? "TERRANE_ROOM_IN(" + name + ")" : known ? std::to_string(all) : "";
 }
 
-/// What a variable of this activation or function is called in C; "" of all else.
+/// The C expression for a variable of this activation or function; "" for everything else.
 std::string editor::local_name(const Expr& lvalue) const {
   const auto* name = dyn_cast<DeclRefExpr>(&lvalue);
   const auto* variable = name ? dyn_cast<VarDecl>(name->getDecl()) : nullptr;
@@ -125,12 +125,13 @@ void editor::edit_start(const CallExpr& mark, CallExpr& start) {
   if (on_a_node) to_.edits[word + 1].after = " TERRANE_AT,";
   for (token_index i = name.begin; i < name.end; ++i) drop(i);
   if (start.getNumArgs() > 0)
-    drop(name.end);  // the comma behind it
+    drop(name.end);  // the comma after it
   else if (on_a_node)
     drop(name.begin - 1);  // the comma before it
 }
 
-/// The function is known when it runs only: what is passed is described, and compared there.
+/// The function is known only at run time: the call describes the types of its arguments, and the
+/// runtime compares them with the function's parameters.
 void editor::edit_value_start(const CallExpr& start, bool on_a_node, token_index word) {
   std::string fields, described;
   for (unsigned i = 0; i < start.getNumArgs(); ++i) {
@@ -138,7 +139,7 @@ void editor::edit_value_start(const CallExpr& start, bool on_a_node, token_index
     const QualType type = value->getType().getUnqualifiedType();
     std::string name = "a";
     name += std::to_string(i);
-    // As the function's own arguments travel.
+    // In the form in which the function's own arguments are sent.
     const auto convert = [&](const char* conversion) {
       insert_before(value->getBeginLoc(), std::string(conversion) + "(");
       insert_after(value->getEndLoc(), ")");

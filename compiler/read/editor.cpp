@@ -30,7 +30,8 @@ void editor::insert_before(SourceLocation where, const std::string& text) {
   const token_index at = tokens_.at(where);
   if (at == token_map::none) return;
   std::string& before = to_.edits[at].before;
-  if (before.find(text) == std::string::npos) before = text + before;  // trees repeat themselves
+  if (before.find(text) == std::string::npos)
+    before = text + before;  // the tree may visit a token twice
 }
 void editor::insert_after(SourceLocation where, const std::string& text) {
   const token_index at = tokens_.at(where);
@@ -56,7 +57,7 @@ bool editor::VisitTagDecl(TagDecl* tag) {
         to_.tokens[tokens_.at(tag->getLocation())].text != "{")
       replace(tag->getLocation(), found->second);
     else
-      insert_after(tag->getBeginLoc(), " " + found->second);  // it had no name
+      insert_after(tag->getBeginLoc(), " " + found->second);  // the type had no name
   }
   return true;
 }
@@ -108,7 +109,8 @@ void editor::place_on_nodes(const VarDecl& variable) {
   }
 }
 
-/// The pointers of a node variable that begin as places of variables which may lie elsewhere.
+/// Finds the pointers in a node variable whose initial value is the address of a variable that may
+/// lie elsewhere on another node.
 void editor::find_pointers(const Expr& init, const std::string& name,
                            std::vector<placed_pointer>& found) const {
   const auto* list = dyn_cast<InitListExpr>(init.IgnoreImplicit());
@@ -140,7 +142,7 @@ void editor::find_pointers(const Expr& init, const std::string& name,
                     field->getName().empty() ? name : name + "." + field->getName().str(), found);
 }
 
-/// A variable of this activation, which has no name outside the function.
+/// True if the text names a local variable, which has no name outside the function.
 bool editor::names_local(const Stmt& within) const {
   if (const auto* name = dyn_cast<DeclRefExpr>(&within))
     if (const auto* variable = dyn_cast<VarDecl>(name->getDecl()))
@@ -174,7 +176,7 @@ bool editor::TraverseTypeOfExprTypeLoc(TypeOfExprTypeLoc type) {
   return true;
 }
 
-/// What begins as a place of a variable does so in the image, where it is a constant.
+/// An initial value that is the address of a variable is in the image, and is a constant there.
 bool editor::TraverseVarDecl(VarDecl* variable) {
   rename(variable, variable->getLocation());
   place_on_nodes(*variable);
@@ -218,7 +220,7 @@ bool editor::VisitDeclRefExpr(DeclRefExpr* name) {
   return true;
 }
 
-/// The place of a slot: of `READY`, or of `s[i]`.
+/// Writes the address of a slot, of `READY` or of `s[i]`.
 void editor::edit_slot(const Expr* slot) {
   insert_before(slot->getBeginLoc(), "TERRANE_SLOT(" + written_->frame + ", ");
   insert_after(slot->getEndLoc(), ")");
@@ -233,7 +235,7 @@ bool editor::TraverseArraySubscriptExpr(ArraySubscriptExpr* element) {
   return true;
 }
 
-/// t[i] of an array of slots: an index that is no constant is compared with their number.
+/// t[i] of an array of slots: an index that is not constant is checked against the array's length.
 void editor::edit_slot_index(const ArraySubscriptExpr& element) {
   auto* index = const_cast<Expr*>(element.getIdx());
   TraverseStmt(index);
@@ -244,7 +246,7 @@ void editor::edit_slot_index(const ArraySubscriptExpr& element) {
   insert_after(index->getEndLoc(), ", " + std::to_string(array->getZExtSize()) + ")");
 }
 
-/// &f is f.
+/// Writes &f as f.
 bool editor::VisitUnaryOperator(UnaryOperator* operation) {
   const auto* name = dyn_cast<DeclRefExpr>(operation->getSubExpr()->IgnoreParens());
   const token_index at = tokens_.at(operation->getOperatorLoc());

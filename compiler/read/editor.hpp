@@ -2,11 +2,11 @@
 // editor.hpp: which tokens of the user's text are written differently, and how.
 //
 //   r1               frame->r1                          a variable of the activation
-//   READY            TERRANE_SLOT(frame, READY)         a slot, where its place is meant
-//   hits             TERRANE_NODE_VARIABLE(hits)        a variable of which each node has its own
-//   everywhere       TERRANE_MACHINE_VARIABLE(everywhere)  a GLOBAL_VAR: node 0's
+//   READY            TERRANE_SLOT(frame, READY)         a slot, where its address is meant
+//   hits             TERRANE_NODE_VARIABLE(hits)        a variable with a copy on each node
+//   everywhere       TERRANE_MACHINE_VARIABLE(everywhere)  a GLOBAL_VAR, on node 0
 //   TOKEN(f, a)      f__token(a)
-//   p - q            TERRANE_TOGETHER(p, -, q)          handles, checked to be of one node
+//   p - q            TERRANE_TOGETHER(p, -, q)          handles, checked to name one node
 #pragma once
 
 #include <string>
@@ -24,26 +24,26 @@ class editor : public clang::RecursiveASTVisitor<editor> {
   editor(const parsed& from, const token_map& tokens, unit& to)
       : from_(from), tokens_(tokens), to_(to) {}
 
-  /// What names mean from here on. Null: outside threaded functions.
+  /// Sets the function whose names are edited from here on. Null: outside threaded functions.
   void enter(const function_shape* shape, const threaded_function* written) {
     shape_ = shape;
     written_ = written;
   }
   bool in_init = false;        // in the initial fiber
-  bool early_end = false;      // an END_FIBER was in the initial fiber
+  bool early_end = false;      // the initial fiber contained an END_FIBER
   bool in_image = false;       // in the initialiser of a variable that outlives functions
-  bool in_count = false;       // in a slot's count: parameters are plain there
-  bool at_file_scope = false;  // what is written there cannot name the function's variables
+  bool in_count = false;       // in a slot's count, where parameters are plain variables
+  bool at_file_scope = false;  // the text cannot name the function's variables there
 
-  /// Names that were changed because they moved to file scope.
+  /// New names of what moved to file scope.
   std::unordered_map<const clang::NamedDecl*, std::string> renamed;
-  /// Variable arrays of the frame.
+  /// The C expression of each variable-length array of the frame.
   std::unordered_map<const clang::VarDecl*, std::string> arrays;
 
   void insert_before(clang::SourceLocation, const std::string& text);
   void insert_after(clang::SourceLocation, const std::string& text);
   void replace(clang::SourceLocation, const std::string& text);
-  /// Marks the variable as one that each node has its own of.
+  /// Marks the variable as one that has a copy on each node.
   void place_on_nodes(const clang::VarDecl&);
 
   bool shouldVisitImplicitCode() const { return false; }
@@ -75,7 +75,7 @@ class editor : public clang::RecursiveASTVisitor<editor> {
   void drop(token_index);
   struct placed_pointer {
     std::string name;
-    bool of_machine;  // to a GLOBAL_VAR, else to a variable that each node has
+    bool of_machine;  // points to a GLOBAL_VAR; else to a variable of each node
   };
   void find_pointers(const clang::Expr&, const std::string& name,
                      std::vector<placed_pointer>& found) const;
@@ -89,7 +89,7 @@ class editor : public clang::RecursiveASTVisitor<editor> {
   const threaded_function* written_ = nullptr;
 };
 
-/// A declaration of `name` with that type, in the language's words.
+/// A declaration of `name` with that type, in the syntax of Threaded-C.
 std::string declare(const parsed&, clang::QualType, const std::string& name);
 
 }  // namespace terrane::compiler

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// faults.hpp: what can be wrong with a text of Threaded-C: one number and one sentence each.
+// faults.hpp: the errors of Threaded-C: each has one number and one sentence.
 //
-// The sentence names what is wrong, why, and the cure. %0 and %1 are filled in.
+// The sentence names the error, its reason and its cure. Arguments replace %0 and %1.
 #pragma once
 
 #include "clang/Basic/Diagnostic.h"
@@ -44,7 +44,7 @@ enum class fault {
   never_written,
 };
 
-/// Reports it at that place; fill in with `<<`.
+/// Reports the fault at that place; `<<` adds the arguments.
 clang::DiagnosticBuilder report(clang::DiagnosticsEngine&, clang::SourceLocation, fault);
 
 }  // namespace terrane::compiler

@@ -30,7 +30,7 @@ bool in_user_file(const clang::SourceManager& places, SourceLocation where) {
          !places.isWrittenInCommandLineFile(at);
 }
 
-/// Notes the directives of the user's files: which stay in the C that is written, and where.
+/// Records the directives of the user's files, and which of them the written C keeps, and where.
 class directive_recorder final : public clang::PPCallbacks {
  public:
   directive_recorder(clang::Preprocessor& preprocessor, const std::vector<Token>& tokens,
@@ -77,14 +77,14 @@ class directive_recorder final : public clang::PPCallbacks {
     if (where.isMacroID() || !in_user_file(places, where)) return;
     const auto [file, offset] = places.getDecomposedLoc(where);
     const llvm::StringRef text = places.getBufferData(file);
-    std::size_t begin = offset;  // back to the start of the line, over continued ones
+    std::size_t begin = offset;  // back to the start of the line, across continued lines
     while (begin > 0 && (text[begin - 1] != '\n' || (begin > 1 && text[begin - 2] == '\\')))
       --begin;
     directive made{tokens_.size(), file, static_cast<unsigned>(begin), ""};
     if (stays) made.text = text.slice(begin, end_of(text, offset)).str();
     found_.push_back(std::move(made));
   }
-  /// _Pragma("..."), which may stand within a line. In a macro it is a part of the macro's use.
+  /// Records a _Pragma("..."), which may be within a line. In a macro it is part of the use.
   void note_operator(SourceLocation where) {
     const clang::SourceManager& places = preprocessor_.getSourceManager();
     if (where.isMacroID() || !in_user_file(places, where)) return;
@@ -97,7 +97,7 @@ class directive_recorder final : public clang::PPCallbacks {
     }
     found_.push_back({tokens_.size(), file, offset, text.slice(offset, end + 1).str()});
   }
-  /// The end of the directive's line: comments and continued lines belong to it.
+  /// The end of the directive's line, which includes comments and continued lines.
   static std::size_t end_of(llvm::StringRef text, std::size_t at) {
     bool in_comment = false;
     for (; at < text.size(); ++at) {
@@ -151,7 +151,7 @@ std::vector<std::string> as_arguments(const source& from, const read_options& op
   return all;
 }
 
-/// Clang warns of these; GCC, which compiles what becomes of the text, has none of them.
+/// Turns warnings of Clang into errors where GCC, which compiles the written C, refuses the text.
 void refuse_what_c_compilers_refuse(clang::DiagnosticsEngine& diagnostics) {
   using namespace clang::diag;
   const unsigned all[] = {ext_flexible_array_empty_aggregate_gnu,
@@ -163,7 +163,7 @@ void refuse_what_c_compilers_refuse(clang::DiagnosticsEngine& diagnostics) {
   for (const unsigned each : all) diagnostics.setSeverity(each, Severity::Error, {});
 }
 
-/// A compiler instance that reads the text from memory; null after a message says why not.
+/// A compiler instance that reads the text from memory. Null on failure, after a message.
 std::unique_ptr<clang::CompilerInstance> set_up(const source& from, const read_options& options,
                                                 message_collector& collector,
                                                 clang::DiagnosticOptions& shown) {
@@ -195,7 +195,7 @@ std::unique_ptr<clang::CompilerInstance> set_up(const source& from, const read_o
   return instance;
 }
 
-/// The names of the files that were read.
+/// Lists the names of the files that were read.
 void list_files(const clang::SourceManager& places, compilation& result) {
   for (unsigned i = 0; i < places.local_sloc_entry_size(); ++i) {
     const clang::SrcMgr::SLocEntry& entry = places.getLocalSLocEntry(i);
@@ -227,7 +227,7 @@ void parse(const source& from, const read_options& options, compilation& result,
   }
   auto consumer = std::make_unique<clang::ASTConsumer>();
   clang::Sema sema(preprocessor, instance->getASTContext(), *consumer);
-  clang::Parser parser(preprocessor, sema, false);  // listens to pragmas from here on
+  clang::Parser parser(preprocessor, sema, false);  // handles pragmas from here on
 
   std::vector<Token> tokens;
   std::vector<directive> directives;
@@ -238,7 +238,7 @@ void parse(const source& from, const read_options& options, compilation& result,
   preprocessor.EnterMainSourceFile();
   point.places = &instance->getSourceManager();
   preprocessor.setTokenWatcher([&point](const Token& read) { point.where = read.getLocation(); });
-  // Comments and pragmas are messages to sema, which has entered no context as yet.
+  // The preprocessor passes comments and pragmas to sema, which has not entered a context yet.
   sema.CurContext = sema.Context.getTranslationUnitDecl();
   Token end;
   for (preprocessor.Lex(end); end.isNot(clang::tok::eof); preprocessor.Lex(end))

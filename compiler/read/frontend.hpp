@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// frontend.hpp: Clang, set up for one text: preprocessed, said in C, parsed.
+// frontend.hpp: runs Clang on one text: preprocesses it, turns its words into C, parses it.
 #pragma once
 
 #include <functional>
@@ -20,14 +20,14 @@ class message_collector;
 
 /// A directive of one of the user's files, at its place among the tokens.
 struct directive {
-  std::size_t before_token;  // index of the token that follows
+  std::size_t before_token;  // index of the next token
   clang::FileID file;
-  unsigned offset;             // of its line in the file
-  std::string text;            // what stays of it; empty: nothing
-  bool system_header = false;  // the #include of one
+  unsigned offset;             // of the directive's line in the file
+  std::string text;            // what is kept of it; empty: nothing
+  bool system_header = false;  // it includes a system header
 };
 
-/// The parsed text, while Clang holds it.
+/// The parsed text. Valid only while Clang holds it.
 struct parsed {
   const source& from;
   clang::Sema& sema;
@@ -39,19 +39,19 @@ struct parsed {
   clang::ASTContext& tree() const { return sema.Context; }
   clang::SourceManager& places() const { return sema.getSourceManager(); }
   clang::DiagnosticsEngine& faults() const { return sema.getDiagnostics(); }
-  /// The place is in one of the user's files.
+  /// True if the place is in one of the user's files.
   bool of_user(clang::SourceLocation) const;
 };
 
-/// Where the parser is: what can be said when it breaks down.
+/// How far the reading has come: the place to report if the parser crashes.
 struct reading_point {
   const clang::SourceManager* places = nullptr;
   clang::SourceLocation where;
-  bool in_parser = false;  // Clang's own work, not ours
+  bool in_parser = false;  // true in Clang's code, false in ours
 };
 
-/// Reads the text; calls `then` with the tree, errors or not, if there is one; fills in what the
-/// messages are. point: kept up to date meanwhile.
+/// Reads the text and adds the messages to `result`. If there is a tree, calls `then` with it, even
+/// after errors. point: kept up to date meanwhile.
 void parse(const source&, const read_options&, compilation& result, reading_point& point,
            const std::function<void(const parsed&)>& then);
 

@@ -67,7 +67,7 @@ class function_builder {
     return found;
   }
 
-  /// `frame`, unless the function has another use for the word.
+  /// A name for the frame: `frame`, with underscores added if the function uses that name.
   std::string name_for_frame() const {
     std::string name = "frame";
     const token_range all = tokens_.over(shape_.function->getSourceRange());
@@ -110,9 +110,10 @@ class function_builder {
     edits_.TraverseStmt(const_cast<CompoundStmt*>(each.body));
   }
 
-  /// Where the initial fiber hands out one slot alone it holds a count of it: that fiber follows
-  /// without a turn through the ready queue, and nothing of this frame can come before it. Not of a
-  /// one-shot slot, which would not count again, nor where priorities say who comes first.
+  /// If the initial fiber hands out only one slot, it holds one count of it: the slot's fiber
+  /// then follows without a turn through the ready queue, and nothing of this frame can run before
+  /// it. Not done for a one-shot slot, which would not count again, nor where priorities decide the
+  /// order.
   void choose_hold() {
     std::vector<token_range> ranges;
     ranges.reserve(shape_.init.size());
@@ -230,8 +231,8 @@ class function_builder {
     if (variable.getInit()) add_initialiser(variable);
   }
 
-  /// A const that the declaration itself says is left out of the frame; one within a typedef or a
-  /// struct stays.
+  /// True if the frame's field can be assigned. The frame leaves out a const of the declaration
+  /// itself, but keeps one within a typedef or a struct.
   static bool assignable(QualType type) {
     type.removeLocalConst();
     const auto* record = type->getAs<RecordType>();
@@ -260,7 +261,7 @@ class function_builder {
     }
   }
 
-  // --- arrays whose size a parameter says: a block of their own, and their sizes as they were ---
+  // --- variable-length arrays: each has its own block, and the frame keeps its initial sizes ---
 
   static std::string size_field(const VarDecl& array, int which) {
     return "terrane_size_" + std::to_string(which) + "_" + array.getName().str();

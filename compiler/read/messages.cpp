@@ -10,22 +10,22 @@
 
 namespace terrane::compiler {
 
-/// Of a variable, and right only where no other fiber can write it.
+/// True for warnings about a variable's value: right only if no other fiber can write it.
 static bool of_values(unsigned id) {
   using namespace clang::diag;
   return id == warn_uninit_var || id == warn_sometimes_uninit_var || id == warn_maybe_uninit_var ||
          id == warn_uninit_const_reference;
 }
 
-/// A frame's variables are written by other fibers and by other nodes: Clang's flow analysis, which
-/// sees one function, knows nothing of it.
+/// True for warnings of Clang's flow analysis that are never right: it sees one function, but other
+/// fibers and other nodes write a frame's variables.
 static bool flow_of_one_function(unsigned id) {
   using namespace clang::diag;
   return id == warn_unused_but_set_variable || id == warn_strict_uses_without_prototype ||
          id == warn_infinite_recursive_function;
 }
 
-/// A place in what precedes the user's text, or in a header of Terrane's.
+/// True for a place in the prelude before the user's text, or in one of Terrane's headers.
 static bool of_the_prelude(const clang::Diagnostic& what) {
   if (!what.hasSourceManager() || what.getLocation().isInvalid()) return false;
   const auto& places = what.getSourceManager();
@@ -65,7 +65,8 @@ void message_collector::tell_kept(
   kept_.clear();
 }
 
-/// A word's argument may be read twice, and what is wrong with it is found twice.
+/// True if the same message exists already: Clang may read a word's argument twice, and then finds
+/// its faults twice.
 bool message_collector::said_before(clang::DiagnosticsEngine::Level level,
                                     const clang::Diagnostic& what) const {
   const message made = render(level, what).said;
@@ -96,7 +97,7 @@ message_collector::told message_collector::render(clang::DiagnosticsEngine::Leve
   if (what.hasSourceManager() && what.getLocation().isValid() && language_) {
     auto& places = what.getSourceManager();
     clang::SourceLocation where = what.getLocation();
-    // What stands within a word of the language is told where the word stands.
+    // A message about the inside of a word of the language is reported at the word itself.
     if (where.isMacroID() && places.isInSystemMacro(where)) where = places.getFileLoc(where);
     const auto shown = places.getPresumedLoc(places.getExpansionLoc(where));
     if (shown.isValid()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// messages.hpp: Clang's messages, in the words of Threaded-C, collected.
+// messages.hpp: collects Clang's messages, worded in terms of Threaded-C.
 #pragma once
 
 #include <functional>
@@ -22,8 +22,9 @@ class message_collector final : public clang::DiagnosticConsumer {
   }
   void HandleDiagnostic(clang::DiagnosticsEngine::Level, const clang::Diagnostic&) override;
 
-  /// What Clang's flow analysis found is kept until it is known which variables are the frame's,
-  /// which other fibers write. places: of the message and its notes; one of them is the variable's.
+  /// Reports the kept messages for which `holds` is true. Messages of Clang's flow analysis
+  /// are kept until the frame's variables are known, because other fibers write these.
+  /// places: of the message and its notes; one of them names the variable.
   void tell_kept(
       const std::function<bool(const std::vector<clang::SourceLocation>& places)>& holds);
 
@@ -45,7 +46,11 @@ class message_collector final : public clang::DiagnosticConsumer {
   clang::DiagnosticOptions& options_;
   const bool threaded_;
   const clang::LangOptions* language_ = nullptr;
-  enum class notes { told, silent, kept } notes_ = notes::told;  // as the message before them
+  enum class notes {
+    told,
+    silent,
+    kept
+  } notes_ = notes::told;  // treated as the message they belong to
   std::vector<kept> kept_;
 };
 

@@ -13,7 +13,7 @@ using namespace clang;
 
 namespace {
 
-/// What is written beside the user's text begins with this, but for what makes up a function.
+/// All names that the compiler adds begin with this, except the parts of a threaded function.
 constexpr llvm::StringLiteral own_beginning = "terrane_";
 constexpr llvm::StringLiteral parts[] = {"activate", "arguments", "destroy", "fibers",
                                          "frame",    "init",      "invoke",  "registered",
@@ -35,7 +35,7 @@ class name_checker : public RecursiveASTVisitor<name_checker> {
   }
 
  private:
-  /// A function or variable of the runtime may be declared, as any library's.
+  /// True for a mere declaration: a text may declare what the runtime defines, as with any library.
   static bool only_declares(const NamedDecl& declared) {
     if (const auto* function = dyn_cast<FunctionDecl>(&declared))
       return !function->isThisDeclarationADefinition();
@@ -50,7 +50,7 @@ bool is_threaded(const parsed& from, const FunctionDecl& function) {
   return from.words.threaded.contains(function.getLocation().getRawEncoding());
 }
 
-/// Of f__token, where f is threaded: f.
+/// For a name such as f__token, where f is threaded: f; else null.
 const FunctionDecl* function_of_part(const parsed& from, llvm::StringRef name) {
   const auto [of, part] = name.rsplit("__");
   if (of.empty() || std::find(std::begin(parts), std::end(parts), part) == std::end(parts))

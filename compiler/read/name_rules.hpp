@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// name_rules.hpp: names that are the runtime's or the compiler's own, and functions declared as two
-// things.
+// name_rules.hpp: checks for names that belong to the runtime or the compiler, and for functions
+// declared both as threaded and as ordinary ones.
 #pragma once
 
 #include "compiler/read/frontend.hpp"

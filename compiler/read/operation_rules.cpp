@@ -101,13 +101,14 @@ class operation_checker {
     }
   }
 
-  /// The type of an argument as it stands, before C makes a value of it.
+  /// The type of an argument as written, before C's implicit conversions.
   QualType said_as(unsigned i) const { return call_.getArg(i)->IgnoreParenImpCasts()->getType(); }
   std::string said_type(unsigned i) const {
     const bool handle = call_.getArg(i)->getType()->isPointerType();
     return spell_type(handle ? call_.getArg(i)->getType() : said_as(i));
   }
-  /// What the operation writes to is const: what a handle or pointer names, or one's own variable.
+  /// True if the operation writes to something const: the target of a handle or pointer, or a
+  /// variable of the function itself.
   bool writes_constant(unsigned i) const {
     const kind what = what_.arguments[i];
     if (what != kind::target && what != kind::target_pointer && what != kind::long_handle &&
@@ -147,20 +148,21 @@ class operation_checker {
                Expr::NPCK_NotNull ||
            (is_handle(argument->getType()) && isa<CStyleCastExpr>(argument->IgnoreParenImpCasts()));
   }
-  /// What is copied whole must have a size; block moves and FREE take handles of void as well.
+  /// PUT_SYNC and GET_SYNC copy a value, which must have a size. Block moves and FREE also take
+  /// handles of void.
   bool names_a_value(QualType handle) const {
     const bool copied = what_.name == "PUT_SYNC" || what_.name == "GET_SYNC";
     return !copied || !handle->getPointeeType()->isIncompleteType();
   }
   bool same_as_source(QualType target) const {
     const QualType source = call_.getArg(0)->getType();
-    if (!is_handle(source)) return true;  // said elsewhere
+    if (!is_handle(source)) return true;  // another rule reports it
     const auto bare = [&](QualType type) {
       return from_.tree().getCanonicalType(type).getUnqualifiedType();
     };
     return bare(source->getPointeeType()) == bare(target);
   }
-  /// *p, p[i], p->f: an lvalue behind a local pointer.
+  /// True for *p, p[i] and p->f: lvalues behind a local pointer.
   static bool points_at(const Expr* argument) {
     const auto* cast = dyn_cast<ImplicitCastExpr>(argument);
     return cast && cast->getCastKind() == CK_LValueToRValue;
@@ -177,7 +179,7 @@ class operation_checker {
 
   void refuse(unsigned i) const {
     const Expr* argument = call_.getArg(i);
-    if (argument->getType()->isDependentType()) return;  // Clang has said what is wrong with it
+    if (argument->getType()->isDependentType()) return;  // Clang has reported the error
     std::string wanted = spoken(what_.arguments[i]);
     const bool value =
         what_.arguments[i] == kind::value_for_next || what_.arguments[i] == kind::argument_value;
@@ -185,7 +187,7 @@ class operation_checker {
       QualType target = next(i)->getPointeeType();
       wanted = "a value for '" + spell_type(target.getUnqualifiedType()) + "'";
     } else if (value) {
-      return;  // the handle is at fault
+      return;  // the fault is in the handle
     }
     QualType type = argument->getType();
     if (what_.arguments[i] == kind::own_argument && type->isPointerType())
@@ -198,7 +200,7 @@ class operation_checker {
         << argument->getSourceRange();
   }
 
-  /// What the user wrote, which became this operation.
+  /// The user's word that became this operation.
   std::string word_used() const {
     const SourceLocation where = from_.places().getExpansionLoc(call_.getBeginLoc());
     return Lexer::getSourceText(CharSourceRange::getTokenRange(where, where), from_.places(),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// operation_rules.hpp: whether an operation is given what it takes.
+// operation_rules.hpp: checks the arguments of operations.
 #pragma once
 
 #include "compiler/read/frontend.hpp"

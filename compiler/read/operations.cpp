@@ -14,7 +14,7 @@ constexpr operation table[] = {
     {"INCR_SYNC", "void", "slot, more", {own_slot, count}, true},
     {"BIND_SLOT", "void", "slot, fiber, count, reset", {own_slot, own_fiber, count, reset}, true},
     {"TO_SPTR", "SPTR", "slot", {own_slot}, true},
-    {"TERRANE_C_SLOT", "SPTR", "slot", {slot}},  // of an operation of the library
+    {"TERRANE_C_SLOT", "SPTR", "slot", {slot}},  // an argument of a library operation
     // places
     {"TO_GLOBAL", "void *GLOBAL", "pointer", {pointer}},
     {"TO_LOCAL", "void *", "handle", {handle}},
@@ -64,7 +64,7 @@ constexpr operation table[] = {
     {"END_FIBER", "void", "nothing", {}, true},
 };
 
-// Names that begin with terrane_ mark what the words became (words.hpp).
+// Names that begin with terrane_ mark the C that replaces the words (words.hpp).
 constexpr std::string_view beginning = R"(
 typedef struct terrane_place_of_slot __attribute__((opencl_local)) *SPTR;
 typedef struct SLOT { int terrane_count; } SLOT;

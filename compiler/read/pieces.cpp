@@ -36,7 +36,7 @@ place place_of(const parsed& from, unit& to, SourceLocation where) {
 
 namespace {
 
-/// Builds the pieces one after the other, in the order of the tokens.
+/// Builds the pieces in the order of the tokens.
 class divider {
  public:
   divider(const parsed& from, unit& to) : from_(from), places_(from.places()), to_(to) {}
@@ -80,7 +80,7 @@ class divider {
     for (; next < from_.tokens.size(); ++next) {
       const SourceLocation where = from_.tokens[next].getLocation();
       if (!where.isMacroID() || places_.getExpansionLoc(where) != use.getBegin()) break;
-      // A macro that Clang has and the C compiler does not.
+      // Clang defines this macro; the C compiler does not.
       if (clang::Lexer::getImmediateMacroName(where, places_, from_.tree().getLangOpts())
               .starts_with("__clang"))
         made.expand = true;
@@ -99,7 +99,7 @@ class divider {
     offset_ = offset;
   }
 
-  /// What stands between the piece before and the token at (file, offset).
+  /// The text between the previous piece and the token at (file, offset).
   std::string before(token_index next, clang::FileID file, unsigned offset) {
     std::string kept;
     bool directives = false;
@@ -118,7 +118,7 @@ class divider {
   const clang::SourceManager& places_;
   unit& to_;
   std::size_t directive_ = 0;
-  clang::FileID file_;  // where the piece before ends
+  clang::FileID file_;  // the end of the previous piece
   unsigned offset_ = 0;
 };
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// pieces.hpp: the user's text as the writer takes it: tokens, and the stretches of files they are.
+// pieces.hpp: the user's text as the writer takes it: tokens, and their stretches of the files.
 //
-// Invariants  What a system header, the command line or the prelude says is no piece. A directive
-//             that still means something (#define, #include of a system header, #pragma) stands
-//             before the piece that follows it; conditions are settled.
+// Invariants  Text of a system header, the command line or the prelude is not a piece. A directive
+//             that still has an effect (#define, #include of a system header, #pragma) is kept
+//             before the piece that follows it. Conditional directives have been evaluated.
 #pragma once
 
 #include <unordered_map>
@@ -13,7 +13,7 @@
 
 namespace terrane::compiler {
 
-/// From Clang's places to the unit's tokens.
+/// Finds the unit's token at one of Clang's places.
 class token_map {
  public:
   explicit token_map(const parsed&);
@@ -28,12 +28,12 @@ class token_map {
   std::unordered_map<clang::SourceLocation::UIntTy, token_index> index_;
 };
 
-/// Fills in files, tokens, pieces and what follows the last one.
+/// Fills in the unit's files, tokens, pieces and the directives after the last piece.
 void fill_pieces(const parsed&, unit&);
-/// The place of a token as #line says it; its file is added to the unit's.
+/// The place of a token as #line gives it. Adds its file to the unit's files.
 place place_of(const parsed&, unit&, clang::SourceLocation);
-/// Marks as expanded the macro uses that cannot stand as written, given the edits and the ranges
-/// that are written apart.
+/// Marks the macro uses that must be written expanded, because of the edits and of the ranges that
+/// are written apart.
 void settle_pieces(unit&, const std::vector<token_range>& apart);
 
 }  // namespace terrane::compiler

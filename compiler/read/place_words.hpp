@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// place_words.hpp: the words about places: GLOBAL, TO_GLOBAL, TO_LOCAL, LOCAL_ONLY, TO_APTR and
-// GLOBAL_NULL.
+// place_words.hpp: turns the words about places into C: GLOBAL, TO_GLOBAL, TO_LOCAL, LOCAL_ONLY,
+// TO_APTR and GLOBAL_NULL.
 #pragma once
 
 #include "compiler/read/token_stream.hpp"
@@ -28,7 +28,7 @@ class place_words : public token_stream {
     emit(tok::l_paren, where);
     emit_word(to == target::pointer ? "__typeof_unqual__" : "__typeof__", where);
     emit(tok::l_paren, where);
-    if (to == target::same) emit(tok::amp, where);  // of an array, its pointer
+    if (to == target::same) emit(tok::amp, where);  // of an array: the pointer to its first element
     emit(tok::star, where);
     at_ = open;
     say_until(end);
@@ -92,14 +92,15 @@ class place_words : public token_stream {
     emit(tok::r_paren, where);
   }
 
-  // * [const ...] GLOBAL: how far GLOBAL is from the star, or 0
+  // In `* [const ...] GLOBAL`: the distance of GLOBAL from the star; 0 if there is none.
   std::size_t handle_word_behind_star() const {
     std::size_t ahead = 1;
     while (peek(ahead).isOneOf(tok::kw_const, tok::kw_volatile, tok::kw_restrict)) ++ahead;
     return peek_word("GLOBAL", ahead) ? ahead : 0;
   }
 
-  /// `* GLOBAL declarator` -> `( mark * declarator )`: in brackets, the mark is the declarator's.
+  /// `* GLOBAL declarator` -> `( mark * declarator )`: in brackets, the mark belongs to the
+  /// declarator.
   void say_handle(std::size_t word) {
     const SourceLocation where = peek().getLocation();
     emit(tok::l_paren, where);

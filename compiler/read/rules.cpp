@@ -62,7 +62,8 @@ class rule_checker : public ancestry<rule_checker> {
     return true;
   }
 
-  /// Of a constant there is one for all nodes; what it points at each has elsewhere.
+  /// A constant exists once for all nodes, so it cannot point at a variable whose address differs
+  /// between nodes.
   bool VisitVarDecl(VarDecl* variable) {
     if (!shape_ || !variable->hasLocalStorage()) refuse_slot(*variable, variable->getType());
     const bool shared = !variable->hasLocalStorage() && variable->getInit() &&
@@ -75,7 +76,7 @@ class rule_checker : public ancestry<rule_checker> {
     return true;
   }
 
-  /// GCC holds the head of a loop to objects, as the standard does.
+  /// GCC, like the standard, allows only variables to be declared in the head of a loop.
   bool VisitForStmt(ForStmt* loop) {
     const auto* head = dyn_cast_or_null<DeclStmt>(loop->getInit());
     if (!head) return true;
@@ -176,7 +177,7 @@ class rule_checker : public ancestry<rule_checker> {
           << "slots lie in frames; declare it as a variable of the function whose fiber it enables";
   }
 
-  /// NODE_ID and its like are read as constants, and are calls.
+  /// Clang reads NODE_ID and similar words as constants, but they are calls and have no address.
   void refuse_word_of_node(const Expr& place) {
     const auto* name = dyn_cast<DeclRefExpr>(place.IgnoreParens());
     const auto* variable = name ? dyn_cast<VarDecl>(name->getDecl()) : nullptr;
@@ -197,7 +198,7 @@ class rule_checker : public ancestry<rule_checker> {
            is_mark(comma->getLHS());
   }
 
-  /// What became of a start is a call, unless its function was none: TOKEN(-, n), TOKEN(c ? f : g).
+  /// A start was turned into a call, unless it names no function: TOKEN(-, n), TOKEN(c ? f : g).
   void check_started(const BinaryOperator& comma) {
     if (isa<CallExpr>(comma.getRHS()) || comma.getRHS()->containsErrors()) return;
     report(from_.faults(), comma.getOperatorLoc(), fault::threaded_shape)
@@ -214,7 +215,8 @@ class rule_checker : public ancestry<rule_checker> {
             << "argument 1" << "INVOKE" << "an integer, the number of a processor"
             << spell_type(node->getType());
     const auto* function = start.getDirectCallee();
-    if (function && function->isImplicit()) return true;  // Clang has said that it is not declared
+    if (function && function->isImplicit())
+      return true;  // Clang has reported that it is not declared
     const bool threaded = function
                               ? from_.words.threaded.contains(
                                     function->getCanonicalDecl()->getLocation().getRawEncoding())
@@ -233,7 +235,7 @@ class rule_checker : public ancestry<rule_checker> {
     return true;
   }
 
-  /// TERMINATE and its like belong into a threaded function and are statements.
+  /// TERMINATE and similar operations are statements, and belong in a threaded function.
   void check_place(const operation& what, const CallExpr& call) {
     if (what.of_frame && !shape_) {
       report(from_.faults(), call.getBeginLoc(), fault::outside_threaded)
@@ -253,7 +255,7 @@ class rule_checker : public ancestry<rule_checker> {
       check_life(call.getArg(1), false);
   }
 
-  /// A variable of one fiber's own is gone when an answer comes.
+  /// Refuses a fiber's own variable as the target: it no longer exists when the answer arrives.
   void check_life(const Expr* place, bool address) {
     if (address) {
       const auto* of = dyn_cast<UnaryOperator>(place);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// rules.hpp: what the language forbids and C does not.
+// rules.hpp: checks what Threaded-C forbids and C allows.
 #pragma once
 
 #include "compiler/read/frontend.hpp"

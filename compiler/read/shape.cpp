@@ -36,7 +36,7 @@ bool is_argument_place(QualType type) {
   return type->isPointerType() &&
          type->getPointeeType().getAddressSpace() == LangAS::opencl_constant;
 }
-/// Of what is in error Clang keeps a type that depends on it, and that has no size to ask for.
+/// After an error Clang keeps a dependent type, whose size cannot be asked for.
 bool has_size(QualType type) {
   return !type->isVariableArrayType() && !type->isIncompleteType() && !type->isDependentType();
 }
@@ -196,7 +196,8 @@ class sorter {
     to_.init.push_back(each);
   }
 
-  /// A frame has no blocks within blocks: what hides another name in C would be that name here.
+  /// A frame has no nested blocks: a variable that hides another in C would be the same variable
+  /// in the frame.
   void note_names(const DeclStmt& declaration) {
     for (const Decl* each : declaration.decls()) {
       const auto* variable = dyn_cast<VarDecl>(each);
@@ -206,7 +207,7 @@ class sorter {
     }
   }
 
-  /// The slots that were put at the head of the function.
+  /// True for the slots that words.hpp adds at the head of the function.
   bool declares_fiber(const DeclStmt& statement) const {
     for (const Decl* each : statement.decls())
       if (!isa<RecordDecl>(each) &&
@@ -256,7 +257,8 @@ class escape_finder : public ancestry<escape_finder> {
   }
 
  private:
-  /// The variable named by the innermost expression is read or assigned, its address unseen.
+  /// True if the variable named by the innermost expression is read or assigned, and its address is
+  /// not taken.
   bool only_value() const {
     for (std::size_t i = path_.size() - 1; i-- > 0;) {
       const Stmt* user = path_[i];
@@ -278,8 +280,8 @@ class escape_finder : public ancestry<escape_finder> {
   function_shape& to_;
 };
 
-/// Declarations are all plain or all in the frame; those with a type's definition, an array or
-/// behind a fiber are in the frame.
+/// The variables of one declaration are all plain or all in the frame. A declaration that defines a
+/// type, has an array or a slot, or follows a fiber, is in the frame.
 void settle_groups(function_shape& shape) {
   for (const Stmt* each : shape.init) {
     const auto* statement = dyn_cast<DeclStmt>(each);

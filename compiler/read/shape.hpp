@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// shape.hpp: what a threaded function's tree says: its initial fiber, fibers, slots, variables.
+// shape.hpp: finds the initial fiber, fibers, slots and variables in a threaded function's tree.
 #pragma once
 
 #include <optional>
@@ -28,13 +28,13 @@ struct function_shape {
   std::vector<const clang::Stmt*> init;  // in order; also declarations between fibers
   std::vector<const clang::DeclStmt*> between_fibers;
   std::vector<fiber_shape> fibers;
-  /// Variables of the outermost level and parameters: of the activation, not of a fiber.
+  /// Parameters and variables of the outermost level: they belong to the activation, not a fiber.
   std::unordered_set<const clang::VarDecl*> shared;
-  /// Those of them that must live in the frame: used by other fibers than the initial one, or
-  /// their address is taken. The rest are plain variables of the initial fiber.
+  /// The shared variables that must live in the frame: a fiber other than the initial one uses
+  /// them, or their address is taken. The rest are plain variables of the initial fiber.
   std::unordered_set<const clang::VarDecl*> in_frame;
-  /// Parameters whose address is taken by none: plain variables of the initial fiber even if other
-  /// fibers use them, who find them in the frame once it has ended.
+  /// Parameters whose address is never taken: plain variables of the initial fiber even if other
+  /// fibers use them. These find them in the frame after the initial fiber has ended.
   std::unordered_set<const clang::VarDecl*> saved;
 
   bool is_main() const { return function->getName() == "MAIN"; }
@@ -42,28 +42,28 @@ struct function_shape {
 
 /// A FIBER's head, if the statement is one.
 std::optional<fiber_shape> as_fiber(const clang::Stmt*);
-/// The name of the operation or mark that is called, or "".
+/// The name of the called operation or mark, or "".
 llvm::StringRef called(const clang::Expr*);
 bool is_handle(clang::QualType);
 bool is_local_pointer(clang::QualType);
 bool is_function_value(clang::QualType);  // TFUNC
 bool is_slot(clang::QualType);
-bool has_size(clang::QualType);           // known now: neither open nor in error
+bool has_size(clang::QualType);           // known at compile time, and the type has no errors
 bool is_slot_place(clang::QualType);      // SPTR
 bool is_argument_place(clang::QualType);  // APTR
-/// Of `&fiber.argument`, in a function that has such a fiber: the argument; else null.
+/// The argument in `&fiber.argument`, if the function has such a fiber; else null.
 const clang::FieldDecl* fiber_argument(const clang::Expr*);
-/// The variable that an lvalue is, or is a part of; null behind a pointer.
+/// The variable that an lvalue is or is part of; null if it is reached through a pointer.
 const clang::VarDecl* variable_under(const clang::Expr*);
 
-/// Reports what is wrong with the arrangement.
+/// The shape of the function. Reports errors in the arrangement of its fibers and variables.
 function_shape shape_of(const parsed&, const clang::FunctionDecl&);
 
-/// A variable of which each node has its own copy.
+/// True for a variable of which each node has its own copy.
 bool per_node(const parsed&, const clang::VarDecl&);
-/// A GLOBAL_VAR: one for all nodes, on node 0.
+/// True for a GLOBAL_VAR: one for all nodes, on node 0.
 bool per_machine(const parsed&, const clang::VarDecl&);
-/// The first variable of either kind in it: its address is not the same on every node.
+/// The first variable of either kind in the statement: its address differs between nodes.
 const clang::VarDecl* moving_variable_in(const parsed&, const clang::Stmt&);
 
 }  // namespace terrane::compiler

@@ -13,7 +13,7 @@ using namespace clang;
 
 namespace {
 
-/// Labels, gotos and addresses of labels, and which fiber each is in.
+/// Finds labels, gotos and addresses of labels, and the fiber of each.
 class jump_finder : public RecursiveASTVisitor<jump_finder> {
  public:
   int fiber = -1;
@@ -53,7 +53,7 @@ void check_jumps(const parsed& from, const function_shape& shape) {
           << each.word + each.to->getName().str();
 }
 
-/// Finds a variable in an expression that `wanted` does not allow.
+/// Finds a variable in an expression that `wanted` selects.
 template <class Wanted>
 const DeclRefExpr* find_variable(const Stmt* within, const Wanted& wanted) {
   if (!within) return nullptr;
@@ -123,8 +123,8 @@ void check_variables(const parsed& from, const function_shape& shape) {
 constexpr std::int64_t frame_bytes_max = 1 << 20;  // as in terrane.h
 constexpr std::int64_t frame_head_bytes = 16, slot_bytes = 16;
 
-/// The frame holds the slots and the shared variables. Parameters count even where they stay C
-/// variables: the bound is far away.
+/// The frame holds the slots and the shared variables. Parameters count even if they stay C
+/// variables: the limit is large, so that the difference does not matter.
 void check_frame_size(const parsed& from, const function_shape& shape) {
   std::int64_t bytes = frame_head_bytes;
   const VarDecl* largest = nullptr;
@@ -134,7 +134,7 @@ void check_frame_size(const parsed& from, const function_shape& shape) {
     if (!has_size(type)) return;
     const QualType element = from.tree().getBaseElementType(type);
     std::int64_t size = from.tree().getTypeSizeInChars(type).getQuantity();
-    if (is_slot(element))  // of which Clang reads a stand-in
+    if (is_slot(element))  // Clang sees a substitute of another size
       size = size / from.tree().getTypeSizeInChars(element).getQuantity() * slot_bytes;
     bytes += size;
     if (size > largest_bytes) largest = &variable, largest_bytes = size;
@@ -147,7 +147,7 @@ void check_frame_size(const parsed& from, const function_shape& shape) {
         << std::to_string(largest_bytes);
 }
 
-/// What a system header declares cannot stand in a structure of the output's.
+/// Refuses system headers within a function: the written C could not hold their declarations.
 void check_includes(const parsed& from, const function_shape& shape) {
   const SourceManager& places = from.places();
   const SourceRange body = shape.function->getBody()->getSourceRange();

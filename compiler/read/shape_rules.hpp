@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// shape_rules.hpp: whether a threaded function's fibers, counts and variables are as they may be.
+// shape_rules.hpp: checks a threaded function's fibers, counts and variables.
 #pragma once
 
 #include "compiler/read/shape.hpp"

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::int64_t arguments_bytes_max = 1024;
 
-/// What of a struct, union or array passed by value is a local pointer, as text; or "".
+/// Names the local pointer within a struct, union or array passed by value; "" if there is none.
 std::string pointer_within(const parsed& from, QualType type) {
   if (const auto* array = from.tree().getAsArrayType(type))
     return is_local_pointer(array->getElementType())
@@ -21,7 +21,7 @@ std::string pointer_within(const parsed& from, QualType type) {
                : pointer_within(from, array->getElementType());
   const auto* record = type->getAsRecordDecl();
   if (!record || !record->getDefinition()) return "";
-  if (record->getDefinition()->isInvalidDecl()) return "";  // of itself, perhaps
+  if (record->getDefinition()->isInvalidDecl()) return "";  // it may contain itself
   for (const FieldDecl* field : record->getDefinition()->fields()) {
     if (is_local_pointer(field->getType()))
       return "member '" + field->getName().str() + "'" +
@@ -34,8 +34,8 @@ std::string pointer_within(const parsed& from, QualType type) {
   return "";
 }
 
-/// The type of a parameter, if it is first named within the parameter list, where nobody else sees
-/// it: neither a caller nor the record in which the arguments travel.
+/// The type of a parameter, if it is first named within the parameter list; else null. Nothing else
+/// sees such a type: neither a caller nor the structure in which the arguments are sent.
 const TagDecl* declared_in_head(const parsed& from, const FunctionDecl& function, QualType type) {
   const TagDecl* tag = type->getAsTagDecl();
   if (!tag) return nullptr;
@@ -84,7 +84,7 @@ void check_signature(const parsed& from, const FunctionDecl& function) {
     else if (is_slot(type))
       refuse(fault::slot_parameter);
     else if (is_function_value(type))
-      ;  // travels as its entry
+      ;  // is sent as its entry
     else if (type->isPointerType() && type->getPointeeType()->isFunctionType())
       refuse(fault::pointer_parameter) << "the address of a function";
     else if (const std::string inner = pointer_within(from, type); !inner.empty())

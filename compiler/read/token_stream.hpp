@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// token_stream.hpp: the user's tokens on one side, what is said of them on the other.
+// token_stream.hpp: reads the user's tokens and emits the tokens of the C that Clang parses.
 #pragma once
 
 #include <string_view>
@@ -24,10 +24,10 @@ class token_stream {
   token_stream& operator=(const token_stream&) = delete;
 
  protected:
-  /// Says the next token or word, and goes behind it.
+  /// Emits the next token or word as C, and moves behind it.
   virtual void say_one() = 0;
 
-  // --- looking ---
+  // --- reading ---
 
   const Token& peek(std::size_t ahead = 0) const {
     return at_ + ahead < tokens_.size() ? tokens_[at_ + ahead] : end_;
@@ -50,13 +50,13 @@ class token_stream {
     return tokens_.size();
   }
 
-  /// The place of the token before that index: where what is said ends, for messages and ranges.
+  /// The place of the token before that index: where emitted text ends, for messages and ranges.
   SourceLocation behind(std::size_t index) const { return tokens_[index - 1].getLocation(); }
 
-  // --- saying ---
+  // --- emitting ---
 
   void emit(Token token) {
-    if (line_begins_) token.setFlag(Token::StartOfLine);  // as Clang's look at indentation expects
+    if (line_begins_) token.setFlag(Token::StartOfLine);  // Clang's check of indentation needs it
     line_begins_ = false;
     out_.push_back(token);
   }
@@ -95,7 +95,7 @@ class token_stream {
         << llvm::StringRef(what.data(), what.size()) << llvm::StringRef(cure.data(), cure.size());
   }
 
-  /// Headers of the system may use the words as they like.
+  /// True if the token is in the user's text: system headers may use the words as names.
   bool of_user(const Token& token) const {
     const clang::SourceManager& places = preprocessor_.getSourceManager();
     const SourceLocation where = places.getExpansionLoc(token.getLocation());

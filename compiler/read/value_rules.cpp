@@ -13,13 +13,13 @@ using namespace clang;
 
 namespace {
 
-/// Sorts the uses of the frame's variables into those that only read and all others.
+/// Sorts the uses of the frame's variables into reads and all other uses.
 class use_finder : public ancestry<use_finder> {
  public:
   use_finder(const parsed& from, const function_shape& shape) : from_(from), shape_(shape) {}
 
   std::vector<const DeclRefExpr*> first_reads;  // of each variable, in order
-  std::unordered_set<const VarDecl*> written;   // or their address is known to somebody
+  std::unordered_set<const VarDecl*> written;   // or their address is taken
 
   bool VisitDeclRefExpr(DeclRefExpr* name) {
     const auto* variable = dyn_cast<VarDecl>(name->getDecl());
@@ -53,7 +53,7 @@ class use_finder : public ancestry<use_finder> {
         if (cast->getCastKind() == CK_LValueToRValue) return true;
         if (cast->getCastKind() != CK_ArrayToPointerDecay) return false;
       } else if (const auto* element = dyn_cast<ArraySubscriptExpr>(user)) {
-        if (element->getBase() != path_[i + 1]) return true;  // it is the index
+        if (element->getBase() != path_[i + 1]) return true;  // the variable is the index
       } else if (const auto* member = dyn_cast<MemberExpr>(user)) {
         if (member->isArrow()) return true;
       } else {
@@ -86,7 +86,7 @@ void check_shared(const parsed& from, const function_shape& shape) {
   }
 }
 
-/// Which variable is named at each place.
+/// Finds the variable that is named at each place.
 class name_finder : public RecursiveASTVisitor<name_finder> {
  public:
   std::unordered_map<unsigned, const VarDecl*> at;
@@ -97,7 +97,7 @@ class name_finder : public RecursiveASTVisitor<name_finder> {
   }
 };
 
-/// A fiber's argument, which Clang reads as a variable: it has the place of a member of the slot.
+/// True for a fiber's argument: Clang reads it as a variable, at the place of a member of the slot.
 bool is_argument(const function_shape& shape, const VarDecl& variable) {
   for (const fiber_shape& each : shape.fibers)
     for (const FieldDecl* member : each.slot->getType()->getAsRecordDecl()->fields())

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// value_rules.hpp: what is doubtful in a text without errors: variables that are read without a
-// value, and a MAIN that never ends.
+// value_rules.hpp: warnings for a text without errors: variables that are read without a value, and
+// a MAIN that never ends.
 //
-// Method      Clang follows the flow of one function, and takes its fibers for branches. What it
-//             says of a variable that one fiber alone uses holds. Of one that fibers share no order
-//             is known: it is told of only if nothing writes it.
+// Method      Clang analyses the flow of one function, and takes its fibers for branches. Its
+//             warnings are right for a variable that only one fiber uses. If fibers share the
+//             variable, the order of their accesses is unknown: the compiler then warns only if
+//             nothing writes it.
 #pragma once
 
 #include <vector>

@@ -26,7 +26,7 @@ constexpr const char* handle_and_pointer = "E220: a GLOBAL handle and a local po
 constexpr const char* handle_cure =
     "; TO_GLOBAL(pointer) makes a handle, TO_LOCAL(handle) gives the pointer on its own node";
 
-/// `int (*GLOBAL p)` -> `int *GLOBAL p`, where the brackets mean nothing.
+/// `int (*GLOBAL p)` -> `int *GLOBAL p`, where the brackets have no effect.
 std::string without_brackets(std::string text) {
   constexpr std::string_view opening = "(*GLOBAL";
   for (std::size_t at = 0; (at = text.find(opening, at)) != std::string::npos; ++at) {
@@ -43,7 +43,8 @@ std::string without_brackets(std::string text) {
   return text;
 }
 
-/// 'typeof (*(&d)) *GLOBAL' (aka 'double *GLOBAL') -> 'double *GLOBAL': TO_GLOBAL says it so.
+/// 'typeof (*(&d)) *GLOBAL' (aka 'double *GLOBAL') -> 'double *GLOBAL', for types
+/// that come from TO_GLOBAL.
 void show_what_is_meant(std::string& text) {
   constexpr std::string_view meant = "' (aka '";
   for (const std::string_view opening : {"'typeof", "'__constant typeof"})
@@ -69,7 +70,7 @@ void show_argument_places(std::string& text) {
   }
 }
 
-/// What the runtime's headers call a type, and the language.
+/// The name of a type in the runtime's headers, and in Threaded-C.
 struct type_name {
   std::string_view in_c, in_the_language;
 };
@@ -131,7 +132,7 @@ std::string spell_type(clang::QualType type) {
 
 namespace {
 
-/// The user's text at a place: a word, or what a range covers.
+/// The user's text in that range.
 std::string text_at(const clang::Diagnostic& what, clang::CharSourceRange range) {
   const auto& places = what.getSourceManager();
   range = clang::CharSourceRange::getTokenRange(places.getFileLoc(range.getBegin()),
@@ -142,7 +143,7 @@ std::string word_at(const clang::Diagnostic& what) {
   return text_at(what, clang::CharSourceRange::getTokenRange(what.getLocation()));
 }
 
-/// What is converted to what.
+/// The two types of a conversion.
 struct conversion {
   clang::QualType from, to;
 };
@@ -174,7 +175,7 @@ std::optional<conversion> conversion_in(const clang::Diagnostic& what) {
   return target_first ? conversion{type(1), type(0)} : conversion{type(0), type(1)};
 }
 
-/// Where a slot, or the place of a slot or an argument, is one side of a conversion; else "".
+/// The message about a conversion from or to a slot, an SPTR or an APTR; "" for any other.
 std::string wrong_place(const clang::Diagnostic& what) {
   const auto found = conversion_in(what);
   if (!found) return "";
@@ -187,7 +188,8 @@ std::string wrong_place(const clang::Diagnostic& what) {
       return slot + "its place is wanted, an SPTR; write TO_SPTR(" + said + ")";
     return slot + "a value of type '" + spell_type(to) + "' is wanted";
   }
-  if (is_argument_place(from) && is_slot(from->getPointeeType()))  // as operation_rules.cpp says it
+  if (is_argument_place(from) &&
+      is_slot(from->getPointeeType()))  // the sentence of operation_rules.cpp
     return "E241: argument 1 of TO_APTR must be an argument of a fiber, as in "
            "TO_APTR(fiber.argument), and this is 'SLOT'";
   const std::string is = ", and " + shown + " is of type '" + spell_type(from) + "'";
@@ -206,7 +208,7 @@ std::string wrong_place(const clang::Diagnostic& what) {
   return "";
 }
 
-/// "; the language has 'SYNC'" for SYCN, or "".
+/// "; the language has 'SYNC'" for SYCN; "" if no word is similar.
 std::string similar_word(const std::string& said) {
   const std::size_t open = said.find('\''), close = said.find('\'', open + 1);
   if (close == std::string::npos) return "";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// wording.hpp: what Clang says of the C that the words became, said of the words.
+// wording.hpp: turns Clang's messages about the C it parses into messages about Threaded-C.
 #pragma once
 
 #include <string>
@@ -9,11 +9,11 @@
 
 namespace terrane::compiler {
 
-/// Clang's spelling of types in the language's: `int (__global *)` -> `int *GLOBAL`.
+/// Spells types as in Threaded-C instead of as Clang does: `int (__global *)` -> `int *GLOBAL`.
 std::string spell_handles(std::string text);
-/// A type as the language says it.
+/// A type, spelled as in Threaded-C.
 std::string spell_type(clang::QualType);
-/// Clang's message, or ours instead of it.
+/// Clang's message with types respelled, or our own message instead.
 std::string in_our_words(const clang::Diagnostic&);
 
 }  // namespace terrane::compiler

@@ -13,7 +13,7 @@ namespace terrane::compiler {
 
 namespace {
 
-/// One pass over the tokens; words inside words are said by the same functions.
+/// One pass over the tokens. The same functions handle words inside other words.
 class speaker final : public place_words {
  public:
   speaker(clang::Preprocessor& preprocessor, const std::vector<Token>& tokens, const Token& end)
@@ -45,7 +45,7 @@ class speaker final : public place_words {
 
   bool inside_threaded() const { return at_ < threaded_end_; }
 
-  /// True if the token was one of the words and has been said.
+  /// Returns true if the token was one of the words; its C has then been emitted.
   bool say_word() {
     const llvm::StringRef word = peek().getIdentifierInfo()->getName();
     if (word.empty() || word[0] < 'A' || word[0] > 'Z' || !of_user(peek())) return false;
@@ -88,7 +88,7 @@ class speaker final : public place_words {
     return word != meant && word.edit_distance(meant, true, 2) <= 2 &&
            std::all_of(word.begin(), word.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
   }
-  /// FIBRE N <* ... or FIBRE N {, which mean nothing in C.
+  /// True for FIBRE N <* ... and FIBRE N {, which have no meaning in C.
   bool is_misspelt_fiber(std::size_t at) const {
     const auto token = [&](std::size_t ahead) -> const Token& {
       return at + ahead < tokens_.size() ? tokens_[at + ahead] : end_;
@@ -98,8 +98,8 @@ class speaker final : public place_words {
            (token(2).is(tok::l_brace) || (token(2).is(tok::less) && token(3).is(tok::star)));
   }
 
-  /// The reserved ones among the operations are calls and nothing else; the others may be names of
-  /// a fiber or variable.
+  /// True, after a fault is reported, for a reserved operation that is not called. Operations that
+  /// are not reserved may also be names of a fiber or variable.
   bool stands_without_call(llvm::StringRef word) {
     if (peek(1).is(tok::l_paren) || !word.starts_with("TO_") || !find_operation(word.str()))
       return false;
@@ -124,7 +124,7 @@ class speaker final : public place_words {
                "move it out: functions do not nest");
     said_.words.threaded.insert(peek().getLocation().getRawEncoding());
     const std::size_t body = behind_match(at_ + 1);
-    if (peek(2).is(tok::r_paren)) {  // of no parameters, not of any
+    if (peek(2).is(tok::r_paren)) {  // `()` means no parameters
       say_until(at_ + 2);
       emit_word("void", peek().getLocation());
     }
@@ -139,7 +139,7 @@ class speaker final : public place_words {
     threaded_end_ = outer_end;
   }
 
-  /// A slot for each fiber to come, so that its name can be used before it.
+  /// Declares a slot for each fiber that follows, so that its name can be used before it.
   void declare_fibers(std::size_t from, std::size_t end) {
     std::unordered_set<const clang::IdentifierInfo*> names;
     for (std::size_t i = from; i + 1 < end; ++i) {
@@ -161,7 +161,7 @@ class speaker final : public place_words {
     }
   }
 
-  /// A fiber with arguments: struct terrane_arguments { T a; U b; } N;
+  /// Declares a fiber with arguments: struct terrane_arguments { T a; U b; } N;
   void declare_arguments(std::size_t open, const Token& name) {
     const SourceLocation where = name.getLocation();
     emit_word("struct", where);
@@ -236,7 +236,7 @@ class speaker final : public place_words {
     say_body(parameters);
   }
 
-  /// Past a head that is not understood.
+  /// Skips the rest of a head that is not understood.
   void skip_to_body() {
     while (at_ < tokens_.size() && !peek().isOneOf(tok::l_brace, tok::r_brace, tok::semi)) ++at_;
   }
@@ -248,7 +248,7 @@ class speaker final : public place_words {
     emit(name);
   }
 
-  /// The body; the parameters of a fiber with arguments become its first declarations.
+  /// Emits the body. The parameters of a fiber with arguments become its first declarations.
   void say_body(std::size_t parameters) {
     const std::size_t end = behind_match(at_);
     emit(peek());

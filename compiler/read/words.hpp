@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// words.hpp: the words of Threaded-C, said in C that Clang parses.
+// words.hpp: turns the words of Threaded-C into C that Clang can parse.
 //
-// Purpose     Between preprocessing and parsing. What Clang is given keeps the places of the
-//             user's tokens, so that its own messages point at them; what is printed later are the
-//             tokens as they were.
+// Purpose     Runs between preprocessing and parsing. The tokens given to Clang keep the places of
+//             the user's tokens, so that Clang's messages point at the user's text. The writer
+//             later prints the original tokens.
 //
 //   the user's text                       what Clang parses
 //   THREADED f(int *GLOBAL p) {           void f(int (__attribute__((opencl_global)) *p)) {
@@ -26,7 +26,7 @@ class Preprocessor;
 
 namespace terrane::compiler {
 
-/// What a later look at the tree needs to know and C cannot say. Places are of names.
+/// What later passes over the tree need and C cannot express, as places of names and words.
 struct said_words {
   std::unordered_set<unsigned> threaded;      // names of threaded functions
   std::unordered_set<unsigned> fibers;        // names of fibers
@@ -38,8 +38,8 @@ struct said {
   said_words words;
 };
 
-/// tokens: of the whole unit, preprocessed, up to but without tok::eof.
-/// Faults in the use of the words are reported, and mended so that parsing can go on.
+/// tokens: of the whole unit, preprocessed, without tok::eof. end: that tok::eof.
+/// Reports faults in the use of the words, and repairs them so that parsing can go on.
 said say_in_c(clang::Preprocessor&, const std::vector<clang::Token>& tokens,
               const clang::Token& end);
 

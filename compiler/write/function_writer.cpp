@@ -21,7 +21,7 @@ std::string list(const std::vector<parameter>& all, std::string_view lead,
 
 std::string declared(const parameter& one) { return one.declaration; }
 std::string named(const parameter& one) { return one.name; }
-/// As it travels: a local pointer as a handle, so that its node is known.
+/// A parameter as it is sent: a local pointer becomes a handle, so that its node is known.
 std::string sent(const parameter& one) {
   if (one.function_value) return fmt::format("terrane_value_entry({})", one.name);
   return one.local_pointer ? fmt::format("terrane_to_global({})", one.name) : one.name;
@@ -36,7 +36,7 @@ std::string travelling(const parameter& one) {
   return one.local_pointer ? "terrane_global " + one.name : one.declaration;
 }
 
-/// The functions and constants that are made of any threaded function: f__init and the others.
+/// True for the suffixes of the names made for each threaded function f: f__init and the others.
 bool is_part(std::string_view name) {
   static constexpr std::string_view parts[] = {
       "activate", "destroy", "fibers", "init", "invoke", "run", "token", "threaded", "registered"};
@@ -124,11 +124,11 @@ class definition_writer {
   std::string located(place where) const {
     return fmt::format("{}, {}", quoted(from_.files[where.file]), where.line);
   }
-  /// The function of a fiber: f__N, which is what gdb calls it.
+  /// The C function of a fiber: f__N, the name that gdb shows.
   std::string code_of(const fiber& each) const {
     return fmt::format("{}__{}{}", what_.name, each.name, is_part(each.name) ? "_fiber" : "");
   }
-  /// What the runtime knows of the fiber that a slot of that name enables.
+  /// The runtime's description of the fiber that a slot of that name enables.
   std::string fiber_of(const std::string& slot) const {
     return fmt::format("terrane_fiber_{}__{}", what_.name, slot);
   }
@@ -218,7 +218,7 @@ class definition_writer {
     say(" return TERRANE_WAIT;\n}}\n");
   }
 
-  /// Wants plain signals besides its arguments.
+  /// True if the fiber waits for plain signals besides its arguments.
   static bool gated(const fiber& each) { return !each.parameters.empty() && each.count; }
   static std::size_t queues_of(const fiber& each) {
     return each.parameters.size() + (gated(each) ? 1 : 0);
@@ -233,7 +233,7 @@ class definition_writer {
         what_.name, each.name, frame_type(), each.parameters.size());
   }
 
-  /// The arguments of this instance, from their queues.
+  /// Writes the code that takes the arguments of this instance from their queues.
   void write_taking(const fiber& each) {
     int queue = 0;
     for (const parameter& one : each.parameters)
@@ -274,12 +274,12 @@ class definition_writer {
         "&{1}__threaded.function);\n}}\n",
         what_.frame, what_.name);
   }
-  /// Its count may turn out to be 0, and nothing else then makes it ready.
+  /// True if the count may be 0 at run time: then nothing else makes the fiber ready.
   bool fires_by_itself(const fiber& each) const {
     return each.count && !each.counts_known && each.name != what_.held;
   }
-  /// What follows when a count is used up: the fiber, or one that notes the signals it wants beside
-  /// its arguments.
+  /// What runs when a count is used up: the fiber itself; or, if the fiber also takes arguments,
+  /// another one that records the signals beside these.
   std::string followed_by(const fiber& each) const {
     return gated(each) ? fmt::format("terrane_signals_{}__{}", what_.name, each.name)
                        : fiber_of(each.name);
@@ -305,8 +305,8 @@ class definition_writer {
     say("), &{});\n", followed_by(each));
     out_.stand_nowhere();
   }
-  /// Each complete set of arguments enables an instance. Plain signals that it wants besides are
-  /// one queue more, which a fiber of their own fills.
+  /// Each complete set of arguments enables an instance. If the fiber also waits for plain signals,
+  /// these have one more queue, which a fiber of their own fills.
   void write_argument_slot(const fiber& each) {
     const std::string complete =
         gated(each) ? fmt::format("terrane_complete_{}", each.name) : each.name;

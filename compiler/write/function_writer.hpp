@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// function_writer.hpp: a threaded function in C.
+// function_writer.hpp: writes a threaded function as C.
 #pragma once
 
 #include "compiler/write/text.hpp"
 
 namespace terrane::compiler {
 
-/// What whoever starts it needs: its arguments, token and invoke.
+/// Writes what a caller needs to start the function: the structure of its arguments, and f__token
+/// and f__invoke.
 void write_declaration(text_writer&, const threaded_declaration&);
 void write_definition(text_writer&, const unit&, const threaded_function&);
 

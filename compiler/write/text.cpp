@@ -11,7 +11,7 @@ constexpr std::uint32_t nowhere = ~0u;
 
 bool of_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-/// Only the directives of what stands between two pieces.
+/// The text between two pieces if it holds a directive, else "".
 std::string directives_in(const std::string& before) {
   return before.starts_with("\n#") || before.find("\n#") != std::string::npos ||
                  before.find("\n #") != std::string::npos
@@ -68,7 +68,7 @@ std::size_t text_writer::piece_at(token_index token) const {
   return static_cast<std::size_t>(found - from_.pieces.begin());
 }
 
-/// Passes pieces that are not written; what they were preceded by may still mean something.
+/// Skips pieces that are not written, but writes the directives before them, which still count.
 void text_writer::skip_to(std::size_t piece) {
   for (; next_ < piece; ++next_) {
     put(directives_in(from_.pieces[next_].before));
@@ -115,7 +115,7 @@ void text_writer::write_piece(const piece& each, token_range within) {
         {std::max(each.tokens.begin, within.begin), std::min(each.tokens.end, within.end)});
 }
 
-/// A macro's use, with its arguments edited where they stand.
+/// Writes a macro's use as in the file, with the edits of its arguments.
 void text_writer::write_use(const piece& each) {
   std::vector<piece::hole> holes = each.holes;
   std::sort(holes.begin(), holes.end(),

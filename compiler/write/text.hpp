@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// text.hpp: prints the user's pieces with their edits, each under its own line.
+// text.hpp: prints the user's pieces with their edits, each under its own #line.
 #pragma once
 
 #include <string>
@@ -13,18 +13,18 @@ class text_writer {
  public:
   explicit text_writer(const unit& from) : from_(from) {}
 
-  /// The next tokens, which follow those written before: directives on the way are kept.
+  /// Writes the next tokens in order. Keeps the directives between them.
   void write(token_range);
-  /// Only the directives before that token.
+  /// Skips to that token's end: writes only the directives before it.
   void pass(token_index);
-  /// Tokens out of their order: without directives, and with macros expanded, as those may not be
-  /// defined here.
+  /// Writes tokens out of order: without directives, and with macros expanded, since the macros may
+  /// not be defined here.
   void write_apart(token_range);
-  /// The compiler's own text. It stands under no line of the user.
+  /// Writes the compiler's own text, which belongs to no line of the user.
   void add(std::string_view);
-  /// The same within a line of the user's text.
+  /// Writes the compiler's own text within a line of the user's text.
   void add_inline(std::string_view);
-  /// The compiler's own text follows; it belongs to that place.
+  /// Sets the place of the compiler's own text that follows.
   void stand_at(place);
   void stand_nowhere();
 
@@ -42,9 +42,9 @@ class text_writer {
 
   const unit& from_;
   std::string out_;
-  std::size_t next_ = 0;     // the first piece not yet passed
+  std::size_t next_ = 0;     // the first piece that was not written or skipped yet
   bool contiguous_ = false;  // the piece before next_ was the last thing written
-  place at_{~0u, 0};         // what the C compiler thinks
+  place at_{~0u, 0};         // the place at which the C compiler assumes it is
 };
 
 /// A C string literal.
