@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// balancers.cpp: terrane balancers: every policy, what it does and what of it can be set.
+// balancers.cpp: terrane balancers: prints every policy, what it does and its parameters.
 #include "terrane/balance/table.hpp"
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t columns_max = 80, name_columns = 10;
 
-/// `text` in lines, all but the first with `indent` blanks before them.
+/// `text` broken into lines. All lines but the first begin with `indent` blanks.
 std::string filled(std::string_view text, std::size_t indent) {
   const std::size_t room = columns_max - indent;
   std::string lines;

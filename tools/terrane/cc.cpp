@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cc.cpp: terrane cc: becomes terrane-cc, the compiler of Threaded-C, which lies beside this
-// command. A program of its own, so that this one needs nothing of Clang's.
+// cc.cpp: terrane cc: replaces this process by terrane-cc, the compiler of Threaded-C, which lies
+// beside this command. It is a separate program, so that this one does not need Clang.
 #include <fmt/format.h>
 #include <unistd.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// diff.cpp: terrane diff: the first event in which two event logs of world sim differ.
+// diff.cpp: terrane diff: finds the first event in which two event logs of world sim differ.
 #include <fmt/format.h>
 
 #include <cerrno>
@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t lines_before = 5, lines_after = 2;
 
-/// A log, read line by line.
+/// Reads a log line by line.
 struct log_reader {
   explicit log_reader(const std::string& path) : name(path), file(path) {}
   bool next() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// help.cpp: the table of subcommands, and what is said about them.
+// help.cpp: the table of subcommands, and the help texts.
 #include <fmt/format.h>
 
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// main.cpp: terrane, the command: hands the words behind a subcommand's name to its function.
+// main.cpp: the command `terrane`: passes the words after a subcommand's name to its function.
 #include <fmt/format.h>
 
 #include <cerrno>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// networks.cpp: terrane networks: the simulated machines that come along, and the file of each.
+// networks.cpp: terrane networks: prints the simulated machines that come with Terrane, and the
+// file of each.
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -15,7 +16,7 @@ namespace {
 
 constexpr std::size_t name_columns = 9;
 
-/// In the largest unit of which it is at least one, as in `1.5 us`.
+/// A time in the largest unit in which it is at least 1, for example `1.5 us`.
 std::string time_of(std::uint64_t ns) {
   if (ns >= 1'000'000) return fmt::format("{:.4g} ms", static_cast<double>(ns) / 1e6);
   if (ns >= 1000) return fmt::format("{:.4g} us", static_cast<double>(ns) / 1e3);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// program_table.cpp: what comes along in the folder programs/, and what each program takes.
+// program_table.cpp: the programs of the folder programs/, and the arguments of each.
 #include <array>
 
 #include "tools/terrane/programs.hpp"

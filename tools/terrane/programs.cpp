@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// programs.cpp: `terrane programs`, and how a program is found.
+// programs.cpp: runs `terrane programs`, and finds the file of a program.
 #include "tools/terrane/programs.hpp"
 
 #include <fmt/format.h>
@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// "" if the file can be executed, else what is wrong, to follow its path.
+/// "" if the file can be executed, else the reason, as words to follow its path.
 std::string why_not_executable(const std::string& path) {
   struct stat about;
   if (stat(path.c_str(), &about) != 0) {
@@ -36,7 +36,7 @@ std::string why_not_executable(const std::string& path) {
   return "";
 }
 
-/// Where the programs of this build, or of this installation, may lie: first those in C++.
+/// The folders in which the programs of this build or installation may lie, those in C++ first.
 std::vector<fs::path> folders() {
   std::error_code wrong;
   const fs::path own = fs::read_symlink("/proc/self/exe", wrong).parent_path();
@@ -53,7 +53,7 @@ std::string built_program(std::string_view name) {
   return "";
 }
 
-/// One word of each argument.
+/// The member `word` of each argument, separated by blanks.
 std::string words_of(const listed_program& which, std::string_view listed_argument::* word) {
   std::string all;
   for (const listed_argument& each : which.arguments)
@@ -130,7 +130,7 @@ int programs_command(const words& arguments) {
   for (const listed_program& each : listed_programs()) {
     std::string takes = name_and_arguments(each);
     if (takes.size() > 20)
-      takes = fmt::format("{} ...", each.name);  // `programs grep` says them all
+      takes = fmt::format("{} ...", each.name);  // `programs grep` lists them all
     text += fmt::format("{:<21}{:<14}{}{}\n", takes, words_of(each, &listed_argument::otherwise),
                         each.summary, built_program(each.name).empty() ? " (not built)" : "");
   }

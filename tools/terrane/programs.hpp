@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// programs.hpp: the programs that come with Terrane, and where a program to run is found.
+// programs.hpp: the programs that come with Terrane, and the search for a program to run.
 #pragma once
 
 #include <span>
@@ -12,7 +12,7 @@ namespace terrane {
 
 struct listed_argument {
   std::string_view name;
-  std::string_view otherwise;  // what it is when left out
+  std::string_view otherwise;  // its value if it is left out
   std::string_view range, meaning;
 };
 
@@ -22,17 +22,17 @@ struct listed_program {
   std::string_view summary;
 };
 
-/// Those of the folder programs/.
+/// The programs of the folder programs/.
 std::span<const listed_program> listed_programs();
-/// The one of that name, or null.
+/// The program of that name, or null.
 const listed_program* find_listed_program(std::string_view name);
 
-/// What it is and what it takes.
+/// A text that describes the program and its arguments.
 std::string help_of_program(const listed_program& which);
 
-/// The file to execute for `program`: a path if it holds a slash, else the name of a listed
-/// program, which lies in the libexec folder of an installation, or beside this command. Where a
-/// program is in both languages, the one in C++.
+/// The file to execute for `program`, which is a path if it holds a slash, else the name of a
+/// listed program. Such a program lies in the libexec folder of an installation, or beside this
+/// command. If it exists in both languages, the one in C++ is taken.
 result<std::string> locate_program(const std::string& program);
 
 }  // namespace terrane

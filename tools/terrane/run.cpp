@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// run.cpp: terrane run: checks the options, hands them on in TERRANE_OPTIONS and becomes the
-// program.
+// run.cpp: terrane run: checks the options, passes them on in TERRANE_OPTIONS and replaces this
+// process by the program.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -36,8 +36,8 @@ constexpr const char* more =
     "\nExit code: the program's; 2 for wrong options, 121 for a deadlock, 122 for an\n"
     "error at run time; stderr then says more.\n";
 
-/// What the program is told: the words as they were given, in the order in which they count. The
-/// name of a file is made absolute, since the program may start in another folder.
+/// The words that are passed to the program: as they were given, in the order in which they count.
+/// The name of a file is made absolute, since the program may start in another folder.
 result<std::string> words_to_hand_on(const words& environment, const parsed_options& parsed) {
   words all{"--stats", "text"};
   all.insert(all.end(), environment.begin(), environment.end());
@@ -60,7 +60,7 @@ result<std::string> words_to_hand_on(const words& environment, const parsed_opti
   return join_words(all);
 }
 
-/// Returns only where the program could not be started.
+/// Executes the program in this process. Returns only if the program could not be started.
 int become(const std::string& path, const words& command) {
   words copy = command;
   std::vector<char*> argv;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// soak.cpp: terrane soak: one program under world sim, seed after seed, on machines of many shapes.
+// soak.cpp: terrane soak: runs one program in world sim with many seeds, on varied machines.
 //
-// Method      Each run is a process of its own. What the options leave open is drawn from its seed:
-//             nodes 1 to 32, processors 1 or 2, balancer, enough, faults. Each run must end with
-//             the exit code, the stdout, the tokens and the fibers of the first. In a build with
-//             rare branches (base/rare.hpp) each of them must have been taken by some run.
+// Method      Each run is a process of its own. Options that are not given are drawn from its seed:
+//             nodes 1 to 32, processors 1 or 2, balancer, enough, faults. Each run must have the
+//             same exit code, stdout, tokens and fibers as the first. In a build with rare branches
+//             (base/rare.hpp) some run must have taken each of them.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
@@ -59,7 +59,7 @@ struct soak_options {
   words rest;
 };
 
-/// --minutes and --runs stand first.
+/// Reads --minutes and --runs, which come before all other words.
 result<soak_options> read_soak_options(const words& arguments) {
   soak_options read;
   auto next = arguments.begin();
@@ -111,7 +111,7 @@ fault_options some_faults(random_stream& dice) {
   return faults;
 }
 
-/// The machine of one run: what was not given is drawn from its seed.
+/// The machine of one run. Options that are not given are drawn from its seed.
 run_options shape_of(std::uint64_t seed, const run_options& base, const words& own) {
   random_stream dice(seed, 0x736f616bu);
   run_options options = base;
@@ -129,11 +129,11 @@ run_options shape_of(std::uint64_t seed, const run_options& base, const words& o
 }
 
 struct one_run {
-  int code = 0;  // below 0: ended by that signal
+  int code = 0;  // below 0: minus the signal that ended the run
   bool timed_out = false;
   std::string output, errors;
   std::uint64_t tokens = 0, fibers = 0;
-  std::map<std::string, std::uint64_t> probes;  // of rare branches
+  std::map<std::string, std::uint64_t> probes;  // counts of the rare branches
 
   std::string ending() const {
     if (timed_out) return fmt::format("did not end within {} s", run_time_max.count());
@@ -179,7 +179,7 @@ bool read_all(std::array<int, 2> ends, std::array<std::string*, 2> into) {
   return true;
 }
 
-/// Where the last line of stderr begins: the counts stand in it.
+/// The offset of the last line of stderr, which holds the counts.
 std::size_t last_line(const std::string& text) {
   const std::size_t end = text.find_last_not_of('\n');
   const std::size_t before = end == text.npos ? end : text.rfind('\n', end);
@@ -220,7 +220,7 @@ result<one_run> execute(const std::string& path, const words& command, const run
   return run;
 }
 
-/// How this run differs from the first; empty: it does not.
+/// The difference between this run and the first; empty if there is none.
 std::string difference(const one_run& first, const one_run& run) {
   if (run.timed_out || run.code != first.code)
     return fmt::format("it {}, the first one {}", run.ending(), first.ending());
@@ -231,13 +231,13 @@ std::string difference(const one_run& first, const one_run& run) {
   return "";
 }
 
-/// What went wrong with the run; empty: nothing.
+/// The error of the run; empty if there is none.
 std::string complaint(const std::optional<one_run>& first, const one_run& run) {
   if (first) return difference(*first, run);
   return run.timed_out || run.code < 0 || run.code > 120 ? "it " + run.ending() : "";
 }
 
-/// The rare branches that no run took; empty: none, or there are no probes.
+/// The rare branches that no run took; empty if all were taken or there are no probes.
 std::string never_reached(const std::map<std::string, std::uint64_t>& probes) {
   std::string names;
   for (const auto& [name, count] : probes)
@@ -262,7 +262,8 @@ int soak(const soak_options& soaking, const std::string& path, const parsed_opti
   const auto began = steady::now();
   const auto elapsed = [&] { return std::chrono::duration<double>(steady::now() - began).count(); };
   std::optional<one_run> first;
-  std::map<std::string, std::uint64_t> probes;  // over the runs in which they could be reached
+  std::map<std::string, std::uint64_t>
+      probes;  // summed over the runs in which they could be reached
   double said = 0;
   std::uint64_t runs = 0;
   const auto over = [&] {

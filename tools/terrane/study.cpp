@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// study.cpp: terrane study: becomes the harness of the studies, studies/study.py.
+// study.cpp: terrane study: replaces this process by the studies' harness, studies/study.py.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -18,7 +18,8 @@ namespace fs = std::filesystem;
 
 constexpr const char* harness = "studies/study.py";
 
-/// From the command's own folder upwards: the sources above a build, or share/ of an installation.
+/// Searches from the command's folder upwards: the sources above a build, or share/ of an
+/// installation.
 fs::path find_harness(const fs::path& command) {
   for (fs::path folder = command.parent_path(); folder != folder.root_path();
        folder = folder.parent_path())
@@ -37,7 +38,7 @@ int study_command(const words& arguments) {
     return refuse(fmt::format("{} was not found above {}: the studies come with the sources",
                               harness, own.parent_path().string()));
   setenv("TERRANE_BIN", own.c_str(), 1);
-  // Debian's own Python sees Debian's packages; another one in the path may not.
+  // Debian's own Python finds Debian's packages; another Python in the path may not.
   const char* debian = "/usr/bin/python3";
   words all{access(debian, X_OK) == 0 ? debian : "python3", script};
   all.insert(all.end(), arguments.begin(), arguments.end());
