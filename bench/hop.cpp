@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // hop.cpp: how long one cache line takes from one core to another, in ns one way.
 //
-// Purpose     The machine drifts; a figure is read beside the hop of its round.
+// Purpose     The machine's speed drifts: each figure is read beside the hop of its round.
 // Method      Two threads pinned to the first two allowed processors pass a counter back and forth
 //             on one line. The fastest of the batches counts: the others met a context switch.
 #include <pthread.h>
@@ -22,8 +22,8 @@ namespace {
 constexpr int batches = 20;
 constexpr int round_trips = 5'000;
 
-// Even: the caller writes next; odd: the echo writes next. Each side's acquire load pairs with the
-// other side's release store.
+// While the counter is even, the caller writes next; while it is odd, the echo does. Each side's
+// acquire load pairs with the other side's release store.
 struct alignas(64) line {
   std::atomic<int> turn{0};
 };

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// report.h: what every benchmark program shares: its arguments, its clock, its verdict, its line.
+// report.h: shared by all benchmark programs: arguments, clock, check of the answer, printed line.
 //
 // Contract    `program <workers> <n>` computes, compares with the known answer, then prints
 //             problem,library,compiler,workers,n,seconds,tasks,ns_per_task,rss_kib
-//             Exit 1 and a sentence if the answer is wrong, exit 2 and a sentence on bad arguments.
+//             A wrong answer gives a sentence and exit code 1, bad arguments a sentence and 2.
 // Language    C11 and C++20, because some libraries are used from C.
 // Pitfall     rss_kib is the kernel's VmHWM. getrusage's ru_maxrss survives exec: it would report
-//             the launcher's peak whenever that is the larger one.
+//             the launcher's peak whenever that is larger.
 #ifndef TERRANE_BENCH_REPORT_H
 #define TERRANE_BENCH_REPORT_H
 
@@ -23,7 +23,7 @@ struct bench_run {
   int n;
 };
 
-/// answer: what the program must find. tasks: how many tasks that takes, the divisor of
+/// answer: what the program must find. tasks: the number of tasks that it needs, the divisor of
 /// ns_per_task.
 struct bench_known {
   uint64_t answer;
@@ -43,21 +43,21 @@ static inline const char* bench_compiler(void) {
 #endif
 }
 
-/// Monotonic seconds.
+/// The monotonic clock, in seconds.
 static inline double bench_now(void) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/// Seconds that this process has had a processor: what others took of it does not count.
+/// Processor time of this process, in seconds: time taken by other processes does not count.
 static inline double bench_cpu_now(void) {
   struct timespec now;
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/// The most memory this program had resident at once, in KiB; 0 where the kernel does not say.
+/// The peak resident memory of this program, in KiB; 0 if the kernel does not report it.
 static inline long bench_rss_kib(void) {
   FILE* status = fopen("/proc/self/status", "r");
   if (!status) return 0;

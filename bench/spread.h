@@ -2,11 +2,12 @@
 // spread.h: one thread per processor, for runtimes that leave placement to the kernel.
 //
 // Purpose     Some virtual machines pack runnable threads onto few processors to save the host
-//             work: two busy workers then share one for seconds, and a second worker gains nothing.
-//             That would measure the machine, not the library.
-// Use         After the warm-up, when the runtime's threads exist, before the clock starts.
-// Method      The threads, oldest first, are pinned to the allowed processors in turn. Where the
-//             main thread only waits, it shares its processor with the second worker.
+//             work. Two busy workers then share one processor for seconds, and a second worker
+//             gains nothing. That would measure the machine, not the library.
+// Use         Call it after the warm-up, when the runtime's threads exist, and before the clock
+//             starts.
+// Method      The threads, oldest first, are pinned to the allowed processors in turn. If the main
+//             thread only waits, it shares its processor with the second worker.
 // Language    C11 with -D_GNU_SOURCE, and C++20.
 #ifndef TERRANE_BENCH_SPREAD_H
 #define TERRANE_BENCH_SPREAD_H

@@ -7,7 +7,7 @@
 
 enum { fib_n_max = 50, fib_n_warm = 20 };
 
-/// Found by adding, not by recursion. Every call is a task: fib(n) makes 2 fib(n) - 1 of them.
+/// Computed by additions, not by recursion. Every call is a task: fib(n) makes 2 fib(n) - 1 tasks.
 static inline struct bench_known fib_known(int n) {
   uint64_t before = 0;
   uint64_t value = 1;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // sequential.cpp: fib by plain calls, the divisor of every ratio.
 //
-// Pitfall     Left alone, the compilers unfold the recursion by different amounts, and turn its
-//             second call into a loop, which halves the calls. noinline and the empty asm keep
-//             every call a call, as every task is one in the libraries.
+// Pitfall     Without measures, the compilers inline the recursion to different depths, and turn
+//             its second call into a loop, which halves the calls. noinline and the empty asm keep
+//             every call a call, since every task is one in the libraries.
 #include "bench/fib/known.h"
 #include "bench/report.hpp"
 

@@ -8,7 +8,7 @@
 
 using namespace terrane;
 
-// As the peers in C throw nothing.
+// noexcept, because the peers in C throw nothing either.
 static long fib(int n) noexcept {
   if (n <= 1) return 1;
   auto left = spawn<fib>(n - 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// terrane.cpp: a job that does nothing but wait for a timer; prints the share of one core it used.
+// terrane.cpp: a job that only waits for a timer; prints the share of one core that it used.
 #include <sys/resource.h>
 
 #include "bench/report.h"

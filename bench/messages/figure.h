@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// figure.h: what every program about messages shares: its arguments, its data, its line.
+// figure.h: shared by all programs about messages: arguments, data, printed line.
 //
-// Contract    `program <figure> <bytes> <messages>`, the two processes on processors of their own:
-//               one_way    one message under way at a time, to and fro; an even number of them
-//               bandwidth  message_window of them at a time one way, from one place to one place
-//               rate       one after the other one way, as fast as they go
+// Contract    `program <figure> <bytes> <messages>`, the two processes on different processors:
+//               one_way    one message under way at a time, to and fro; an even number of messages
+//               bandwidth  message_window messages at a time one way, from one place to one place
+//               rate       messages one way, one after the other, as fast as possible
 //             A first pass of message_checked messages fills and compares every byte. Then the
-//             clock starts, and every message is told by its first word; where several of one place
-//             are under way the last one is compared whole. The line is
+//             clock starts, and the first word of each message identifies it. If several messages
+//             of one place are under way, the last one is compared whole. The printed line is
 //             messages,library,compiler,figure,bytes,messages,seconds,ns_each
-//             Exit 1 and a sentence if a message is wrong, exit 2 and one on bad arguments.
+//             A wrong message gives a sentence and exit code 1, bad arguments a sentence and 2.
 // Language    C11 with -D_GNU_SOURCE, and C++20.
 #ifndef TERRANE_BENCH_MESSAGES_FIGURE_H
 #define TERRANE_BENCH_MESSAGES_FIGURE_H
@@ -60,7 +60,7 @@ static inline struct message_figure message_arguments(int argc, char** argv, con
   return figure;
 }
 
-/// This thread, to the processor of that number among those that are allowed.
+/// Pins this thread to the allowed processor number `which`.
 static inline void message_pin(int which) {
   cpu_set_t allowed, one;
   CPU_ZERO(&allowed);
@@ -77,7 +77,7 @@ static inline unsigned char message_byte(uint64_t number, size_t at) {
   return (unsigned char)(number * 31 + at * 7 + (at >> 8));
 }
 
-/// Message number `number`: that word, then bytes that follow from it.
+/// Writes the number of a message into its first word. The other bytes are derived from it.
 static inline void message_number(unsigned char* data, uint64_t number) {
   memcpy(data, &number, sizeof number);
 }

@@ -2,7 +2,7 @@
 // mpi.c: messages of MPI between two processes; built once with each library's mpicc.
 //
 // Method      one_way: MPI_Send and MPI_Recv, to and fro. bandwidth, rate: windows of MPI_Isend and
-//             MPI_Irecv. The rate's window is as long as is usual for that (64).
+//             MPI_Irecv. The window of rate has the usual length (64).
 #include <mpi.h>
 
 #include "bench/messages/figure.h"
@@ -16,7 +16,7 @@ static const char library[] = "mpich";
 enum { rate_window = 64, tag = 7 };
 
 static unsigned char buffer[message_bytes_max];
-static MPI_Status ignored[rate_window]; /* MPICH's MPI_STATUSES_IGNORE makes compilers warn */
+static MPI_Status ignored[rate_window]; /* compilers warn of MPICH's MPI_STATUSES_IGNORE */
 static int rank;
 
 static void send_number(int bytes, uint64_t number, int whole) {
@@ -43,7 +43,7 @@ static void play(int bytes, uint64_t first, uint64_t count, int whole) {
   }
 }
 
-/// Rank 1 has everything.
+/// Returns when rank 1 has received every message.
 static void await_end(void) {
   MPI_Sendrecv(NULL, 0, MPI_BYTE, 1 - rank, tag, NULL, 0, MPI_BYTE, 1 - rank, tag, MPI_COMM_WORLD,
                MPI_STATUS_IGNORE);

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// ring.cpp: the floor: a ring with one writer and one reader, in memory that two processes share.
+// ring.cpp: the lower bound: a ring with one writer and one reader in memory that two processes
+// share.
 //
-// Method      A record is a word that tells its number, and its bytes, in lines of 64 bytes. All
-//             records of a run are equally long, so that the words always lie in the same places,
-//             and a number is never taken for the one of the lap before. Bytes are copied into the
-//             ring and out of it. Large messages go in pieces; small ones, for the rate, seven to a
-//             line, which is published when it is full.
+// Method      A record is a word with its number, and its bytes, in lines of 64 bytes. All records
+//             of a run are equally long. Therefore the words always lie in the same places, and a
+//             number is never confused with that of the previous lap. Bytes are copied into the
+//             ring and out of it. Large messages are sent in pieces. For the rate, seven small
+//             messages share a line, which is published when it is full.
 // Argument    The writer stores the number with release after the bytes; the reader's acquire load
-//             of it pairs with that. The reader stores `taken` with release after its copy; the
-//             writer's acquire load pairs with that before it writes to the same lines again.
+//             of the number pairs with that store. The reader stores `taken` with release after its
+//             copy; the writer's acquire load pairs with it before the writer reuses these lines.
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -35,7 +36,7 @@ class ring {
  public:
   static constexpr std::size_t room_bytes = std::size_t{1} << 16;
 
-  /// All records are of so many bytes. By one process, before the other uses it.
+  /// Sets the bytes of every record. Called by one process, before the other uses the ring.
   void shape(std::size_t record_bytes) {
     stride_ = (record_bytes + sizeof(std::uint64_t) + 63) / 64 * 64;
     records_ = room_bytes / stride_;
@@ -82,7 +83,7 @@ class ring {
   alignas(64) unsigned char room_[room_bytes] = {};
 };
 
-/// One process of the two: it measures, or it answers.
+/// One of the two processes: one measures, the other answers.
 struct side {
   const message_figure& figure;
   ring &out, &in;
@@ -118,7 +119,7 @@ struct side {
     send();
   }
 
-  /// To and fro: this side sends the numbers of its parity.
+  /// Sends messages to and fro: each side sends every second number.
   void play(std::uint64_t first, std::uint64_t count, bool whole) {
     for (std::uint64_t number = first; number < first + count; number += 2) {
       if (measures) send_number(number, whole);
@@ -133,7 +134,7 @@ struct side {
     return bench_now() - start;
   }
 
-  /// Always the same bytes, as the window of the others has them.
+  /// Sends the same bytes each time, as the windows of the peers do.
   double bandwidth() {
     play(0, message_checked, true);
     if (measures) message_fill(buffer.data(), figure.bytes, message_checked);
@@ -180,7 +181,8 @@ struct both_ways {
   ring there, back;
 };
 
-/// A side that finds a wrong message says so and ends; the other one would wait for ever.
+/// A side that finds a wrong message reports it and exits. This handler then ends the other side,
+/// which would otherwise wait for ever.
 void end_with_the_other(int) {
   int status = 0;
   if (waitpid(-1, &status, WNOHANG) > 0 && status != 0) _exit(1);

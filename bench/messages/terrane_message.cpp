@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// terrane_message.cpp: active messages between two nodes: objects whose handlers answer.
+// terrane_message.cpp: active messages between two nodes: the handlers of objects answer.
 //
-// Method      Each side has a player, an object that the other asks by its name. one_way: its
+// Method      Each side has a player, an object that the other side asks by its name. one_way: its
 //             handler takes the bytes out and sends the next message itself; no fiber runs. rate: a
-//             fiber sends a burst and makes itself ready again, so that its processor looks at its
-//             messages in between; the other side's handler compares.
+//             fiber sends a burst and makes itself ready again, so that its processor heeds its
+//             messages between bursts; the handler of the other side compares.
 #include <cstring>
 #include <vector>
 
@@ -23,7 +23,7 @@ class player : public object {
  public:
   static constexpr char called[] = "player";
 
-  /// over: signalled when the last message was sent, or received from one who wants no answer.
+  /// over: signalled when this side has sent or received the last message.
   void meet(terrane_slot_ref other, const rules& agreed, std::uint64_t first_expected,
             slot_ref over) {
     other_ = other;
@@ -48,7 +48,7 @@ class player : public object {
     else if (rules_.answers)
       send(number + 1);
   }
-  /// When the last message came that is compared whole.
+  /// The time at which the last message that is compared whole arrived.
   double checked() const { return checked_; }
 
  private:
@@ -87,7 +87,7 @@ struct messages : threaded<messages> {
   std::uint64_t sent;
   double begun;
   slot ready = on<&messages::begin>(1, 0), again = on<&messages::send_burst>(1);
-  slot over = on<&messages::report>(2, 0);  // this side and the other
+  slot over = on<&messages::report>(2, 0);  // one signal of each side
 
   step start(int argc, char** argv) {
     static constexpr const char* known[] = {"one_way", "rate", nullptr};

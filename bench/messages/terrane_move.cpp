@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // terrane_move.cpp: block moves between two nodes: a window of them, from one place to one place.
 //
-// Method      The receiver asks: it keeps message_window moves under way, and each that is done
-//             starts the next. First a few with bytes that change each time, one by one.
+// Method      The receiver asks: it keeps message_window moves under way, and each completed move
+//             starts the next. Before that, a few moves whose bytes change each time, one by one.
 #include <vector>
 
 #include "bench/messages/terrane_pair.hpp"
@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* library = "terrane_move";
 
-/// Where the data is, and the slot whose fiber writes the next message there.
+/// The place of the data, and the slot whose fiber writes the next message there.
 struct source_address {
   global<unsigned char> place;
   slot_ref write;
@@ -41,7 +41,8 @@ struct source : threaded<source> {
     put({to_global(buffer[0]), ref(write)}, mine, there);
     return wait;
   }
-  /// Once for each message that is checked, once for those in the window, and once to end.
+  /// Runs once for each message that is checked, once for the messages of the window, and once to
+  /// end.
   step write_next() {
     if (number > message_checked) {
       bye.signal();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// terrane_pair.hpp: what the programs about Terrane's messages share: a machine of two nodes.
+// terrane_pair.hpp: shared by the programs about Terrane's messages, on a machine of two nodes.
 #pragma once
 
 #include <cstdio>
@@ -10,7 +10,7 @@
 
 namespace bench {
 
-/// What both sides of one_way and rate agree on.
+/// The settings that both sides of one_way and rate share.
 struct rules {
   int bytes;
   std::uint64_t last;  // the number of the last message; the first is 0
@@ -22,7 +22,7 @@ inline rules rules_of(const message_figure& figure) {
           message_is(&figure, "one_way") != 0};
 }
 
-/// message_arguments, on a machine of two nodes with one processor each.
+/// Calls message_arguments. Requires a machine of two nodes with one processor each.
 inline message_figure pair_arguments(int argc, char** argv, const char* library,
                                      const char* const* known) {
   if (terrane::nodes() != 2 || terrane::processors() != 2) {
@@ -32,7 +32,7 @@ inline message_figure pair_arguments(int argc, char** argv, const char* library,
   return message_arguments(argc, argv, library, known);
 }
 
-/// Writes or compares a message: whole as long as it is one of the first.
+/// Write or compare a message: all of its bytes in the first pass, only its number later.
 inline void write_message(unsigned char* data, int bytes, std::uint64_t number) {
   if (number < message_checked)
     message_fill(data, bytes, number);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// terrane_put.cpp: put and signal between two nodes: data at its place, then a fiber that uses it.
+// terrane_put.cpp: put and signal between two nodes: the data arrives, then a fiber uses it.
 //
 // Method      one_way: each put signals a slot of the other side, whose fiber compares the data and
-//             puts the next. rate: a fiber puts a burst and makes itself ready again, so that its
-//             processor looks at its messages in between; the data of each goes to the next of a
-//             row of places, and one slot counts them all. What lies there at the end is compared.
+//             puts the next message. rate: a fiber puts a burst and makes itself ready again, so
+//             that its processor heeds its messages between bursts. The data goes to the places of
+//             a row in turn, and one slot counts all puts. At the end the row is compared.
 #include <algorithm>
 #include <vector>
 
@@ -18,7 +18,7 @@ namespace {
 constexpr const char* library = "terrane_put";
 constexpr std::uint64_t burst = 256, row = 512;  // places
 
-/// Where one side takes messages, and what it signals.
+/// The place where one side receives messages, and the slot that each put signals.
 struct address {
   terrane_global place;
   slot_ref arrived;

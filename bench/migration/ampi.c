@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// ampi.c: a rank of AMPI, which is a thread that migrates with its stack, between two processes:
-// microseconds one way, the median of so many rounds, beside the rows of terrane.cpp.
+// ampi.c: moves a rank of AMPI, a thread that migrates with its stack, between two processes.
+// Prints the microseconds one way, the median of ROUNDS rounds, to compare with the rows of
+// terrane.cpp.
 //
 //   charmrun ++local +p2 ampi BYTES TIMES ROUNDS +vp1 +ampiEnableMigrateToPe +tcharm_stacksize ...
 //
-// One way is half of there and back of the only rank, with BYTES in use on its stack, which are
-// there still afterwards. AMPI sends all of a stack, so that its size is to fit them closely.
+// One way is half the time there and back of the only rank, with BYTES in use on its stack, which
+// are checked afterwards. AMPI sends a stack whole: choose a stack size only a little above BYTES.
 #include <alloca.h>
 #include <mpi.h>
 #include <stdio.h>

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// lazy.cpp: a stack that comes to another process whole, or its active page first and the others as
-// they are touched (userfaultfd): what each takes, by size and by pages touched, in µs (medians).
+// lazy.cpp: moves a stack to another process, either whole, or its active page first and the other
+// pages when they are touched (userfaultfd). Prints the median time of each way in µs, by the size
+// of the stack and the pages touched.
 //
 //   lazy [ROUNDS]
 //
-// The two processes share no memory, as two hosts do not; a page is fetched by one copy out of the
-// other's memory, which is less than a network would take.
+// The two processes share no memory, just as two hosts do not. A page is fetched by one copy from
+// the other process's memory, which takes less time than a network would.
 #include <fcntl.h>
 #include <linux/userfaultfd.h>
 #include <poll.h>
@@ -41,7 +42,7 @@ struct process {
   pid_t source;
   char* stack;  // `most` bytes, at the same address in both
   int faults = -1;
-  bool keeps_pages = false;  // that an earlier stack left where the next one comes
+  bool keeps_pages = false;  // those that an earlier stack left at the next one's place
 };
 process here;
 
@@ -56,7 +57,7 @@ void fetch(char* to, const char* from, std::size_t bytes) {
     give_up("process_vm_readv");
 }
 
-/// That page comes.
+/// Fetches the page of that address and maps it.
 void resolve(std::uintptr_t address) {
   alignas(page) char copy[page];
   char* const where = reinterpret_cast<char*>(address & ~(page - 1));
@@ -104,7 +105,7 @@ void forget_stack() {
   if (!here.keeps_pages) madvise(here.stack, most, MADV_DONTNEED);
 }
 
-/// Touches so many pages of the uppermost `bytes`, from the top down, spread over all.
+/// Touches `pages` pages, evenly spread over the uppermost `bytes`, from the top down.
 void touch(std::size_t bytes, std::size_t pages) {
   const std::size_t step = bytes / page / pages;
   for (std::size_t i = 0; i < pages; ++i) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// terrane.cpp: what it takes to move a thread from one process of a host to another, beside the
-// same bytes as messages: a line `operation,us` each, the median of so many rounds, which measure
-// all rows in turn.
+// terrane.cpp: the time to move a thread from one process of a host to another, and to send the
+// same bytes as messages. Prints a line `operation,us` for each, the median of ROUNDS rounds. Each
+// round measures all rows in turn.
 //
 //   terrane_migration --world shm --nodes 2 --processors 1 [ROUNDS]
 //
-// One way is half of there and back. An active message is of as many bytes as the thread has on its
-// stack when it is packed, and its handler sends as many back; to move bytes, each side also writes
-// them to a place.
+// One way is half the time there and back. An active message has as many bytes as the thread has on
+// its stack when it is packed, and its handler sends as many back. To move bytes, each side also
+// writes them to a place.
 // Source  [ACTIVE §7.2, Table 3, Fig. 4].
 #include <algorithm>
 #include <cstdio>
@@ -27,7 +27,7 @@ namespace {
 
 constexpr std::size_t most_bytes = std::size_t{1} << 20;
 
-/// Of the thread that goes to and fro with nothing of its own.
+/// Records the bytes in use on the stack of a thread that moves to and fro without data of its own.
 struct weighs final : migration_events {
   std::size_t bytes = 0;
   void outgoing(thread_block& leaves, node_id) override { bytes = leaves.stack_in_use(); }
@@ -40,11 +40,11 @@ std::size_t null_bytes() {
   return scales.bytes;
 }
 
-/// What an active message brings back and forth.
+/// The content of an active message that goes to and fro.
 struct flight {
   terrane_slot_ref bounces, done;
   std::uint32_t left;
-  bool moves;  // to a place
+  bool moves;  // each side also writes the bytes to a place
 };
 
 class bounce final : public object {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// kernel.h: the work of one placement, the same in every library and in the sequential twin.
+// kernel.h: the work of one placement, the same for every library and the sequential program.
 //
 // Problem     queens(board, row, n) is 1 where row == n, else the sum over the legal columns of
 //             queens(queens_place(board, row, column), row + 1, n). Every legal placement is a
 //             task.
 // Cost        A board travels by value: 16 bytes. A placement tries n columns against `row` queens.
-// Language    C11 and C++20. bench/queens/rayon.rs says the same in Rust.
+// Language    C11 and C++20. bench/queens/rayon.rs does the same in Rust.
 #ifndef TERRANE_BENCH_QUEENS_KERNEL_H
 #define TERRANE_BENCH_QUEENS_KERNEL_H
 
@@ -13,7 +13,7 @@
 
 enum { queens_n_max = 16, queens_n_warm = 8 };
 
-/// column[i]: where the queen of row i stands. Rows not yet reached are undefined by the problem.
+/// column[i]: the column of the queen of row i. Rows not yet reached have no defined value.
 struct queens_board {
   uint8_t column[queens_n_max];
 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // known.h: queens' known answers for boards of 1 to 16.
 //
-// Source      Solutions: the integer sequence A000170. Placements: counted with bit masks, that is
-//             without the kernel they are to verify.
+// Source      Solutions: the integer sequence A000170. Placements: counted with bit masks, without
+//             the kernel that they verify.
 #ifndef TERRANE_BENCH_QUEENS_KNOWN_H
 #define TERRANE_BENCH_QUEENS_KNOWN_H
 

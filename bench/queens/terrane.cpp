@@ -24,7 +24,7 @@ struct queens : threaded<queens> {
       return done;
     }
     out = to;
-    unsigned legal = 0;  // a bit a column: the kernel's loop stays free of what a spawn needs
+    unsigned legal = 0;  // one bit per column: keeps the spawns out of the kernel's loop
     for (int column = 0; column < n; ++column)
       legal |= static_cast<unsigned>(queens_legal(&board, row, column)) << column;
     children = 0;

@@ -12,10 +12,11 @@ inline constexpr bool terrane::position_independent<queens_board> = true;
 
 using namespace terrane;
 
-// As the peers in C throw nothing.
+// noexcept, because the peers in C throw nothing either.
 static long queens(queens_board board, int row, int n) noexcept;
 
-/// Of all placements in this row from `column` on: one may be taken, the others are counted here.
+/// Counts the solutions from all legal placements in this row from `column` on: the first is a
+/// future, which another processor may take; the others are counted here.
 static long placements(queens_board board, int row, int n, int column) noexcept {
   while (column < n && !queens_legal(&board, row, column)) ++column;
   if (column == n) return 0;

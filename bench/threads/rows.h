@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * rows.h: a row of the table for the peers in C: the median over the rounds of what one of many
- * operations takes. */
+ * rows.h: a row of the table for the peers in C: the median over the rounds of the time per
+ * operation. */
 #ifndef BENCH_THREADS_ROWS_H
 #define BENCH_THREADS_ROWS_H
 
@@ -16,13 +16,13 @@ static int row_ascending(const void* one, const void* other) {
   return a < b ? -1 : a > b;
 }
 
-/* The rounds that the command line asks for, 7 if it does not; 0: not a number of rounds. */
+/* The rounds of the command line, 7 if it names none; 0 if the word is not a number of rounds. */
 static int row_rounds(int argc, char** argv) {
   const int rounds = argc > 1 ? atoi(argv[1]) : 7;
   return rounds < 1 || rounds > row_rounds_max ? 0 : rounds;
 }
 
-/* Prints `operation,ns`. body: does that many of them. */
+/* Prints `operation,ns`. body: runs the operation so many times. */
 static void row(const char* operation, int rounds, void (*body)(long)) {
   double ns[row_rounds_max];
   for (int i = 0; i < rounds; ++i) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// terrane.cpp: what threads and their synchronisation cost here, one processor: a line
-// `operation,ns` each, the median of so many rounds.
+// terrane.cpp: the costs of threads and their synchronisation on one processor. Prints a line
+// `operation,ns` for each operation, the median of ROUNDS rounds.
 //
 //   terrane_threads [ROUNDS]
 //
-// Source  [ACTIVE §7.1, Table 2] gives the rows and what each of them is.
+// Source  [ACTIVE §7.1, Table 2] gives the rows and their meaning.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -28,7 +28,7 @@ void fail_if(bool wrong, const char* what) {
   std::exit(1);
 }
 
-/// The median over the rounds of the ns that one of `count` operations of `body` takes.
+/// Prints the median over the rounds of the ns per operation, where `body` runs `count` of them.
 template <class Body>
 void row(const char* operation, int rounds, long count, Body&& body) {
   std::vector<double> ns;
@@ -41,7 +41,7 @@ void row(const char* operation, int rounds, long count, Body&& body) {
   std::printf("%s,%.2f\n", operation, ns[static_cast<std::size_t>(rounds / 2)]);
 }
 
-/// The time to make `count` threads, without running them.
+/// The time per thread to make `count` threads, without running them.
 void create_row(int rounds, long count) {
   std::vector<double> ns;
   for (int i = 0; i < rounds; ++i) {
