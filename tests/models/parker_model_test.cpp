@@ -9,7 +9,7 @@
 namespace terrane::model {
 namespace {
 
-/// A processor with its ring, as transport/ring_transport.cpp has it.
+/// A processor with its ring, as transport/thread_crew.cpp and rings.cpp have it.
 struct receiver {
   explicit receiver(execution& in)
       : run(in), ring(*record_ring::make_in(in.memory(record_ring::bytes_for(8)), 8)) {}
