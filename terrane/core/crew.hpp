@@ -34,8 +34,8 @@ class crew {
   /// The longest time that an idle processor waits before it tells the balancer again that it is
   /// idle.
   virtual std::uint64_t ask_ns_max() const { return 20'000'000; }
-  /// True: a sleeping processor wakes up to tell the balancer. False, for tests: it does not, so
-  /// that a lost wake-up shows as a sleep without end.
+  /// True: a sleeping processor wakes up to tell the balancer. False: it does not
+  /// (--longest-sleep).
   virtual bool asks_while_asleep() const { return true; }
 
   /// Runs every processor of this process until each has been told to stop. Called once.

@@ -203,6 +203,7 @@ run_statistics machine::statistics() const {
     all.cache_hits += each->counts().cache_hits;
     all.cache_misses += each->counts().cache_misses;
     all.names_reused += each->frames().names_reused();
+    all.late_wake_ups += each->counts().late_wake_ups;
     all.frame_bytes += each->frames().bytes();
     all.per_processor.push_back(one);
   }

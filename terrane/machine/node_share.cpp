@@ -12,8 +12,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(processor_statistics, processor, node, tokens
                                    bytes_sent, run_seconds, split)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(run_statistics, elapsed_seconds, exit_code, tokens_generated,
                                    fibers_executed, tokens_moved, messages_sent, notes_sent,
-                                   cache_hits, cache_misses, names_reused, frame_bytes,
-                                   peak_resident_bytes, per_processor)
+                                   cache_hits, cache_misses, names_reused, late_wake_ups,
+                                   frame_bytes, peak_resident_bytes, per_processor)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(waiting_fiber, processor, node, function, fiber, where, count,
                                    reset, armed)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(waiting_thread, processor, node, name, waits_for)
@@ -32,6 +32,7 @@ void add(run_statistics& all, const run_statistics& one) {
   all.cache_hits += one.cache_hits;
   all.cache_misses += one.cache_misses;
   all.names_reused += one.names_reused;
+  all.late_wake_ups += one.late_wake_ups;
   all.frame_bytes += one.frame_bytes;
   all.peak_resident_bytes += one.peak_resident_bytes;
   all.per_processor.insert(all.per_processor.end(), one.per_processor.begin(),

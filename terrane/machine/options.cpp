@@ -31,6 +31,7 @@ struct option {
 };
 
 bool is_simulated(const world_row& world) { return world.simulated; }
+bool runs_in_real_time(const world_row& world) { return !world.simulated; }
 bool has_processes(const world_row& world) { return world.make == nullptr; }
 
 template <class Number>
@@ -97,7 +98,7 @@ result<void> read_pinning(std::string_view text, run_options& into) {
   return {};
 }
 
-constexpr std::array<option, 18> table{{
+constexpr std::array<option, 19> table{{
     {"--nodes", "N", "groups of processors that share no memory (default: 1)",
      [](std::string_view given, run_options& into) {
        return read_whole(given, 1, processors_max, into.nodes);
@@ -165,6 +166,15 @@ constexpr std::array<option, 18> table{{
      [](std::string_view given, run_options& into) {
        return read_whole(given, 16, 1'048'576, into.stack_kib);
      }},
+    {"--longest-sleep", "MS",
+     "ms after which a sleeping processor looks for work by\n"
+     "itself (default: when the balancer is to be asked, 20 at\n"
+     "most); a long time shows wake-ups that were lost, and\n"
+     "--stats json counts them",
+     [](std::string_view given, run_options& into) {
+       return read_whole(given, 1, 1'000'000, into.longest_sleep_ms);
+     },
+     runs_in_real_time},
     {"--max-memory", "MIB", "MiB that a node's process may use (default: no limit)",
      [](std::string_view given, run_options& into) {
        return read_whole(given, 1, std::uint64_t{1} << 40, into.memory_mib_max);

@@ -32,6 +32,7 @@ struct run_options {
   pinning_option pinning = pinning_option::automatic;
   std::uint64_t frame_memory_mib = 3584;   // per processor; the rest of its arena is tokens
   std::uint64_t stack_kib = 4096;          // of a future's thread, and of a message's
+  std::uint64_t longest_sleep_ms = 0;      // of an idle processor; 0: until it asks the balancer
   std::uint64_t memory_mib_max = 0;        // shm only: of one node's process; 0: no limit
   int after_loss_s = 0;                    // shm only: how long others may run after a loss
   bool tag_output = false;                 // shm only: each line says which node printed it
@@ -62,6 +63,11 @@ result<parsed_options> environment_options(const run_options& defaults);
 std::vector<std::string> repeating_options(const run_options& options);
 
 inline constexpr const char* options_variable = "TERRANE_OPTIONS";
+
+/// run_options::longest_sleep_ms as crew_options have it.
+inline std::uint64_t longest_sleep_ns(const run_options& options) {
+  return options.longest_sleep_ms * 1'000'000;
+}
 
 /// nodes * processors may not exceed this in any world (worlds.hpp).
 inline constexpr int processors_max = 16384;

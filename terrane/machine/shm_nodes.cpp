@@ -29,6 +29,7 @@ result<std::unique_ptr<machine>> make_shm_node(shm_job& job, node_id node, run_o
   options.processors = static_cast<int>(head.processors_per_node);
   crew_options about;
   about.spin = head.spin;
+  about.longest_sleep_ns = longest_sleep_ns(options);
   for (std::uint32_t p = 0; p < job.processors() && head.cpu_of_processor[p] >= 0; ++p)
     about.cpu_of_processor.push_back(head.cpu_of_processor[p]);
   return machine::make(options, std::make_unique<shm_world>(job, node, std::move(about)));

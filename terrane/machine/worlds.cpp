@@ -23,7 +23,8 @@ result<std::unique_ptr<world>> make_local(const run_options& options, const plac
                                     crew_options{.spin = placed.one_core_each,
                                                  .cpu_of_processor = placed.cpu_of_processor,
                                                  .rare = options.faults.rare,
-                                                 .seed = options.seed}));
+                                                 .seed = options.seed,
+                                                 .longest_sleep_ns = longest_sleep_ns(options)}));
 }
 
 // --- sim ---

@@ -63,7 +63,9 @@ std::size_t thread_crew::prepare_sleep(processor& self) {
 void thread_crew::sleep(processor& self, std::uint64_t until) {
   parker& its = parker_of(self.number);
   its.prepare();
-  const std::uint64_t at = now();
+  const std::uint64_t at = now(), longest = options_.longest_sleep_ns;
+  const bool shortened = longest > 0 && until - std::min(at, until) > longest;
+  if (shortened) until = at + longest;
   const std::size_t prepared = prepare_sleep(self);
   if (prepared < pollers_.size() || self.has_work() || until <= at) {
     its.listen();
@@ -76,6 +78,8 @@ void thread_crew::sleep(processor& self, std::uint64_t until) {
       its.sleep(limit);
     }
   }
+  if (shortened && now() >= until && (self.has_work() || has_news(self)))
+    ++self.counts().late_wake_ups;
   for (std::size_t i = 0; i < prepared; ++i) pollers_[i]->end_sleep(self);
 }
 

@@ -34,7 +34,10 @@ struct crew_options {
   std::size_t stack_bytes = std::size_t{8} << 20;
   double rare = 0;                // share of rare branches taken early (base/rare.hpp)
   std::uint64_t seed = 1;         // of the random numbers that decide it
-  bool asks_while_asleep = true;  // false, for tests: only a wake-up ends a sleep
+  // Above 0: only a wake-up, a timer or this many nanoseconds end a sleep, and a sleep that lasts
+  // that long while there is something to do is counted. So a lost wake-up is seen. 0: a sleep
+  // also ends when the balancer is to be asked again, which hides it.
+  std::uint64_t longest_sleep_ns = 0;
 };
 
 /// Where the parkers of all the machine's processors lie, in memory that all wakers see.
@@ -67,7 +70,7 @@ class thread_crew final : public crew {
   std::uint64_t now() override { return monotonic_ns() - start_ns_.load(memory_order_relaxed); }
   bool wake(processor& sleeper) override;
   void spawning(processor& here) override { attend_if_listening(here); }
-  bool asks_while_asleep() const override { return options_.asks_while_asleep; }
+  bool asks_while_asleep() const override { return options_.longest_sleep_ns == 0; }
   void look_outside(processor& here) override;
   void run(std::span<processor* const> processors) override;
 
