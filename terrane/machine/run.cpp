@@ -144,7 +144,8 @@ int run_program(int argc, char** argv, const terrane_function& root, bool strict
     outcome.exit_code = judge_leftovers(options, outcome, strict);
   if (outcome.exit_code != 0 && outcome.exit_code != exit_usage && !options.repeated_by.empty())
     std::fprintf(stderr, "terrane: to repeat this run: %s\n", options.repeated_by.c_str());
-  if (outcome.exit_code == exit_node_lost) return exit_node_lost;  // there are no statistics
+  const bool none_reported = outcome.statistics.per_processor.empty();
+  if (outcome.exit_code == exit_node_lost || none_reported) return outcome.exit_code;
   if (outcome.exit_code == exit_usage && options.statistics == statistics_form::text)
     return exit_usage;  // the program refused its arguments and said why: let that be the last word
   if (!options.quiet && options.statistics == statistics_form::text)

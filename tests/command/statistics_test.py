@@ -2,6 +2,7 @@
 """statistics_test.py: what a run reports about itself, in which form and where."""
 
 import json
+import os
 import pathlib
 import re
 import tempfile
@@ -11,6 +12,7 @@ from command import FIB, CommandTest, execute, terrane
 # fib 20: 10946 leaves. A token for every call but the first, a fiber for every leaf, two for every
 # other call, and two of the root.
 TOKENS, FIBERS = 2 * 10946 - 2, 3 * 10946
+COMPANY = os.environ["TERRANE_COMPANY"]
 DOCUMENT = pathlib.Path(__file__).resolve().parents[2] / "docs" / "statistics.md"
 
 
@@ -117,6 +119,19 @@ class File(CommandTest):
         file.write_text("x" * 100_000)
         self.assertEqual(terrane("run", "--stats", f"json={file}", "fib", "5").code, 0)
         self.assertEqual(json.loads(file.read_text())["exit_code"], 0)
+
+    def test_is_left_as_it_was_by_a_run_time_error(self):
+        for world in ("local", "shm", "sim"):
+            for before in (None, "what was here before\n"):
+                with self.subTest(world=world, before=before):
+                    file = self.folder / f"{world}.json"
+                    file.unlink(missing_ok=True)
+                    if before:
+                        file.write_text(before)
+                    done = terrane("run", "--world", world, "--nodes", "2", "--stats",
+                                   f"json={file}", COMPANY, "mistake")
+                    self.assertEqual(done.code, 122, done.err)
+                    self.assertEqual(file.read_text() if file.exists() else "", before or "")
 
     def test_that_cannot_be_made_is_found_before_the_run(self):
         for name in ("none/a.json", ".", "/", "x" * 300):
