@@ -93,15 +93,17 @@ class record_ring {
     std::size_t bytes = 0;
     explicit operator bool() const { return data != nullptr; }
   };
-  /// The oldest record; none when there is none.
+  /// The oldest record; none when there is none. No writer writes a record that is none and has
+  /// bytes: somebody else has overwritten the ring, and the reader cannot go on.
   record front() {
     for (;;) {
       const std::uint64_t header = word(next_).load(memory_order_acquire);
       if (header == 0) return {};
-      if ((header & filler) == 0)
-        return {reinterpret_cast<const unsigned char*>(&word(next_)) + header_bytes,
-                header & ~present};
-      advance(header & ~filler);
+      const std::uint64_t to_end = mask_ + 1 - (next_ & mask_), bytes = header - present;
+      if (bytes <= to_end * line_bytes - header_bytes)
+        return {reinterpret_cast<const unsigned char*>(&word(next_)) + header_bytes, bytes};
+      if (header != (filler | to_end)) return {nullptr, header};
+      advance(to_end);
     }
   }
   void pop(const record& oldest) { advance(lines_of(oldest.bytes)); }
@@ -112,6 +114,11 @@ class record_ring {
     if (released_ == next_) return;
     while (released_ != next_) word(released_++).store(0, memory_order_relaxed);
     head_.store(next_, memory_order_release);
+  }
+  /// False if somebody else than writers and the reader has overwritten what they count.
+  bool is_sound() const {
+    return head_.load(memory_order_relaxed) == released_ && next_ - released_ < held_most_ &&
+           tail_.load(memory_order_relaxed) - next_ <= mask_ + 1;
   }
   /// seq_cst: may follow parker::prepare.
   bool empty() const { return word(next_).load(memory_order_seq_cst) == 0; }

@@ -37,6 +37,9 @@ struct ring_memory {
     ring->release();
     return text;
   }
+  char* line(std::size_t number) const {
+    return static_cast<char*>(memory.get()) + record_ring::bytes_for(number);
+  }
   std::unique_ptr<void, void (*)(void*)> memory;
   record_ring* ring;
 };
@@ -146,6 +149,34 @@ TEST(record_ring, bytes_that_look_like_a_header_are_never_taken_for_one) {
     ASSERT_TRUE(memory.put("s"));
     ASSERT_EQ(memory.take(), "s");
     ASSERT_EQ(memory.take(), "none");
+  }
+}
+
+TEST(record_ring, a_header_that_no_writer_writes_is_told_and_not_followed) {
+  constexpr std::uint64_t present = std::uint64_t{1} << 63, filler = std::uint64_t{1} << 62;
+  constexpr std::size_t lines = 16, to_end = lines - 3;
+  for (const std::uint64_t header :
+       {std::uint64_t{1}, ~std::uint64_t{0}, filler, filler | (to_end - 1), filler | (to_end + 1),
+        filler | present, present | (to_end * 64 - 7), present | (std::uint64_t{1} << 40)}) {
+    ring_memory memory(lines);
+    for (int i = 0; i < 3; ++i) ASSERT_TRUE(memory.put("x"));
+    std::memcpy(memory.line(3), &header, sizeof header);
+    for (int i = 0; i < 3; ++i) ASSERT_EQ(memory.take(), "x");
+    const auto found = memory.ring->front();
+    EXPECT_FALSE(found);
+    EXPECT_EQ(found.bytes, header);
+  }
+}
+
+TEST(record_ring, counts_that_were_overwritten_are_noticed) {
+  for (std::size_t line = 1; line < sizeof(record_ring) / 64; ++line) {
+    ring_memory memory(16);
+    ASSERT_TRUE(memory.put("x"));
+    EXPECT_TRUE(memory.ring->is_sound());
+    ASSERT_EQ(memory.take(), "x");
+    EXPECT_TRUE(memory.ring->is_sound());
+    std::memset(static_cast<char*>(memory.memory.get()) + 64 * line, 0x5a, 64);
+    EXPECT_FALSE(memory.ring->is_sound()) << line;
   }
 }
 

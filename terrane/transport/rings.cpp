@@ -9,6 +9,7 @@
 
 #include "terrane/base/check.hpp"
 #include "terrane/base/sanitizers.hpp"
+#include "terrane/core/failure.hpp"
 #include "terrane/core/node.hpp"
 
 #ifdef TERRANE_TSAN
@@ -181,10 +182,25 @@ void rings::take_all(processor& here) {
     handle(here, what);
     block_read(where);
   };
-  while (const auto oldest = mine.front()) {
+  record_ring::record oldest = mine.front();
+  for (; oldest; oldest = mine.front()) {
     for_each_message(oldest.data, oldest.bytes, take);
     mine.pop(oldest);
   }
+  if (TERRANE_UNLIKELY(oldest.bytes != 0)) overwritten(here);
+}
+
+/// Without the look at the counts a processor might sleep for ever beside messages for it.
+bool rings::prepare_sleep(processor& here) {
+  if (!ring(here.number).is_sound()) overwritten(here);
+  return !has_news(here);
+}
+
+void rings::overwritten(const processor& here) {
+  fail(run_time_error::malformed_message,
+       "the memory that the processors share was overwritten: in the ring of messages for "
+       "processor %u stands what no runtime writes there",
+       here.number);
 }
 
 void rings::drop_large_left() {

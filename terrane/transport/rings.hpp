@@ -54,6 +54,7 @@ class rings : public wire, public poller {
   void take(processor& here) override { take_all(here); }
   bool has_news(const processor& here) override { return !ring(here.number).empty(); }
   void rest(processor& here) override { ring(here.number).release(); }
+  bool prepare_sleep(processor& here) override;
   bool finish(processor& here) override;
 
  protected:
@@ -90,6 +91,7 @@ class rings : public wire, public poller {
   void roused(processor_id to);
   bool flush(outbox& mine);
   void take_all(processor& here);
+  [[noreturn]] static void overwritten(const processor& here);
   void send_small(processor& from, processor_id to, packed_head about, bytes_view head,
                   bytes_view body);
   void send_apart(processor& from, processor_id to, packed_head about, bytes_view head,
