@@ -22,8 +22,7 @@ policy_host::policy_host(node& home, const node_options& options, std::unique_pt
                   ? 0
                   : options.enough),
       policy_(std::move(policy)),
-      random_(options.seed, 0x6e6f6465u + options.number),
-      known_load_(options.nodes, 0) {}
+      random_(options.seed, 0x6e6f6465u + options.number) {}
 
 void policy_host::start() {
   const std::lock_guard hold(busy_);

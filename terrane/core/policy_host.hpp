@@ -18,7 +18,7 @@
 
 #include <cstdint>
 #include <memory>
-#include <vector>
+#include <unordered_map>
 
 #include "terrane/base/atomic.hpp"
 #include "terrane/base/random.hpp"
@@ -87,7 +87,10 @@ class policy_host final : private node_view {
   node_id random_other() override;
   int load() const override { return exchange_.queued(); }
   bool waits_for_data() const override { return waits_for_data_; }
-  int known_load(node_id other) const override { return known_load_[other]; }
+  int known_load(node_id other) const override {
+    const auto heard = known_load_.find(other);
+    return heard == known_load_.end() ? 0 : heard->second;
+  }
   std::optional<int> look(node_id other) override;
   int give_oldest(node_id to, int how_many) override;
   bool give_newest(node_id to) override;
@@ -120,7 +123,7 @@ class policy_host final : private node_view {
   // under busy_
   std::unique_ptr<balancer> policy_;
   random_stream random_;
-  std::vector<int> known_load_;
+  std::unordered_map<node_id, int> known_load_;  // of those that were heard of
   bool waits_for_data_ = false;
   processor* mover_ = nullptr;  // the mover of the thread that holds busy_
 };
