@@ -73,6 +73,7 @@ LIBRARY = set("""
 SYSTEM = {
     "base": set("""
         atomic chrono condition_variable cstdio dlfcn.h link.h linux/futex.h malloc.h mutex
+        openssl/crypto.h openssl/err.h openssl/evp.h openssl/hmac.h openssl/ssl.h
         pthread.h sanitizer/asan_interface.h sanitizer/common_interface_defs.h
         sanitizer/tsan_interface.h sched.h signal.h sys/mman.h sys/syscall.h thread time.h
         ucontext.h unistd.h valgrind/memcheck.h
@@ -85,8 +86,8 @@ SYSTEM = {
     "monitor": {"cstdio", "fmt/format.h", "nlohmann/json.hpp"},
     "transport": set("""
         cstdio fcntl.h fmt/format.h fstream linux/futex.h mutex poll.h pthread.h
-        sanitizer/tsan_interface.h sched.h sstream sys/mman.h sys/prctl.h sys/stat.h sys/syscall.h
-        sys/types.h sys/uio.h unistd.h
+        sanitizer/tsan_interface.h sched.h sstream sys/mman.h sys/prctl.h sys/random.h sys/stat.h
+        sys/syscall.h sys/types.h sys/uio.h unistd.h
         """.split()),
     "machine": set("""
         chrono condition_variable csignal cstdio dlfcn.h elf.h fcntl.h fmt/format.h fstream
