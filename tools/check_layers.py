@@ -72,7 +72,7 @@ LIBRARY = set("""
 # and chance, and whoever is below it for the rest.
 SYSTEM = {
     "base": set("""
-        atomic chrono condition_variable cstdio dlfcn.h link.h linux/futex.h malloc.h mutex
+        atomic chrono condition_variable cstdio dlfcn.h fcntl.h link.h linux/futex.h malloc.h mutex
         openssl/crypto.h openssl/err.h openssl/evp.h openssl/hmac.h openssl/ssl.h
         pthread.h sanitizer/asan_interface.h sanitizer/common_interface_defs.h
         sanitizer/tsan_interface.h sched.h signal.h sys/mman.h sys/syscall.h thread time.h
@@ -85,9 +85,10 @@ SYSTEM = {
         """.split()),  # snprintf; exceptions being handled; what lies on stacks; their slabs
     "monitor": {"cstdio", "fmt/format.h", "nlohmann/json.hpp"},
     "transport": set("""
-        cstdio fcntl.h fmt/format.h fstream linux/futex.h mutex poll.h pthread.h
-        sanitizer/tsan_interface.h sched.h sstream sys/mman.h sys/prctl.h sys/random.h sys/stat.h
-        sys/syscall.h sys/types.h sys/uio.h unistd.h
+        chrono condition_variable cstdio fcntl.h fmt/format.h fstream linux/futex.h mutex netdb.h
+        netinet/in.h netinet/tcp.h poll.h pthread.h sanitizer/tsan_interface.h sched.h signal.h
+        sstream sys/epoll.h sys/eventfd.h sys/mman.h sys/prctl.h sys/random.h sys/socket.h
+        sys/stat.h sys/syscall.h sys/types.h sys/uio.h thread time.h unistd.h
         """.split()),
     "machine": set("""
         chrono condition_variable csignal cstdio dlfcn.h elf.h fcntl.h fmt/format.h fstream

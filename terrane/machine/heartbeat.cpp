@@ -23,13 +23,13 @@ std::uint64_t resident_bytes() {
 
 }  // namespace
 
-heartbeat::heartbeat(roster_line& mine, node_id number, std::uint64_t bytes_max,
+heartbeat::heartbeat(roster_line& mine, node_id number, const run_options& options,
                      std::function<void()> after_each)
     : mine_(mine),
       number_(number),
-      bytes_max_(bytes_max),
+      bytes_max_(options.memory_mib_max << 20),
       after_each_(std::move(after_each)),
-      beats_(std::chrono::milliseconds(interval_ms), [this] { beat(); }) {}
+      beats_(std::chrono::milliseconds(interval_of(options)), [this] { beat(); }) {}
 
 void heartbeat::beat() {
   mine_.beat();

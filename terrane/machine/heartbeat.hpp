@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 
+#include "terrane/machine/options.hpp"
 #include "terrane/machine/repeating_thread.hpp"
 #include "terrane/transport/roster.hpp"
 
@@ -15,10 +16,11 @@ namespace terrane {
 /// memory limit reports it and ends with exit_node_lost.
 class heartbeat {
  public:
-  static constexpr int interval_ms = 250;
+  /// A quarter of what the option says, so that one that comes late is no silence.
+  static int interval_of(const run_options& options) { return options.heartbeat_ms / 4; }
 
-  /// bytes_max: limit of resident memory; 0: none. after_each: called after each beat.
-  heartbeat(roster_line& mine, node_id number, std::uint64_t bytes_max,
+  /// after_each: called after each beat.
+  heartbeat(roster_line& mine, node_id number, const run_options& options,
             std::function<void()> after_each);
 
  private:

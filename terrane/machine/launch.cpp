@@ -29,10 +29,6 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 
-/// The time of twelve heartbeats. A node that gives no sign of life for so long is lost. A node
-/// that is still starting has ten times as long, unless it is stopped.
-constexpr auto patience = std::chrono::seconds(3);
-
 /// The read end of a pipe, and where its data is forwarded.
 struct stream {
   int from = -1;
@@ -43,9 +39,7 @@ struct child {
   node_id node;
   pid_t process = -1;
   stream out, err;
-  int share_from = -1;
-  std::string share;
-  bool ended = false;
+  bool ended = false, judged = false;
   int status = 0;
   std::uint64_t beats = 0;
   clock::time_point last_beat;
@@ -76,7 +70,10 @@ class interruptible {
 class launcher {
  public:
   launcher(const run_options& options, roster& nodes, const interruptible& until_nodes)
-      : options_(options), nodes_(nodes), until_nodes_(until_nodes) {
+      : options_(options),
+        nodes_(nodes),
+        until_nodes_(until_nodes),
+        patience_(std::chrono::milliseconds(3 * options.heartbeat_ms)) {
     if (same_file(STDOUT_FILENO, STDERR_FILENO)) err_ = &out_;
   }
   ~launcher() { end_all(); }
@@ -92,6 +89,8 @@ class launcher {
   void read_from(child& of);
   void pass_on_held();
   void reap(child& of);
+  void judge(child& of);
+  void look_at_troubles();
   void show_progress();
   void look_for_life(child& of);
   void lose(child& lost, const std::string& how);
@@ -102,9 +101,17 @@ class launcher {
   const run_options& options_;
   roster& nodes_;
   const interruptible& until_nodes_;
+  /// A node that gives no sign of life for so long is lost. One that is still starting has ten
+  /// times as long, unless it is stopped.
+  const clock::duration patience_;
   output_place out_{STDOUT_FILENO, interrupted_by}, err_apart_{STDERR_FILENO, interrupted_by};
   output_place* err_ = &err_apart_;  // &out_ if stdout and stderr are the same file
   std::vector<std::unique_ptr<child>> children_;
+  struct trouble {
+    roster_trouble what;
+    clock::time_point since;
+  };
+  std::vector<trouble> troubles_;  // that the end of a process may explain yet
   int exit_code_ = 0;
   bool over_ = false;                       // all nodes were told to end, or are about to be
   std::optional<clock::time_point> until_;  // set after a loss: the others may run until then
@@ -129,7 +136,8 @@ void launcher::be_node(const node_process& mine, const int (&ends)[3],
   until_nodes_.end();
   if (!die_with(mine.launcher)) std::_Exit(exit_node_lost);
   for (const auto& each : children_)
-    for (const int end : {each->out.from, each->err.from, each->share_from}) close(end);
+    for (const int end : {each->out.from, each->err.from}) close(end);
+  nodes_.leave_to_node();
   if (mine.node != 0)
     if (const int nothing = open("/dev/null", O_RDONLY); nothing >= 0) {
       dup2(nothing, STDIN_FILENO);
@@ -152,10 +160,8 @@ result<void> launcher::start(node_id node, const node_main& as_node) {
   auto made = std::make_unique<child>(child{.node = node,
                                             .out = {out.value().read, forwarded_output(out_, tag)},
                                             .err = {err.value().read, forwarded_output(*err_, tag)},
-                                            .share_from = share.value().read,
-                                            .share = {},
                                             .last_beat = clock::now()});
-  const int ends[] = {out.value().write, err.value().write, share.value().write};
+  const int ends[] = {out.value().write, err.value().write, share.value()};
   const node_process its{node, ends[2], getpid()};
   made->process = fork();
   children_.push_back(std::move(made));
@@ -169,8 +175,7 @@ result<void> launcher::start(node_id node, const node_main& as_node) {
     return error{fmt::format("world {} could not start node {} of {}: {}", options_.world, node,
                              options_.nodes, std::strerror(problem))};
   }
-  for (const int end : {started.out.from, started.err.from, started.share_from})
-    fcntl(end, F_SETFL, O_NONBLOCK);
+  for (const int end : {started.out.from, started.err.from}) fcntl(end, F_SETFL, O_NONBLOCK);
   return {};
 }
 
@@ -190,14 +195,17 @@ run_outcome launcher::watch() {
       break;
     }
     // If the launcher itself was stopped for a while, it missed beats: all nodes get new patience.
-    const bool slept = clock::now() - last_look_ > patience / 2;
+    const bool slept = clock::now() - last_look_ > patience_ / 2;
     last_look_ = clock::now();
+    nodes_.look();
     for (auto& each : children_) {
       read_from(*each);
       reap(*each);
+      judge(*each);
       if (slept) each->last_beat = last_look_;
       if (!over_) look_for_life(*each);
     }
+    look_at_troubles();
     pass_on_held();
     show_progress();
   }
@@ -217,17 +225,17 @@ run_outcome launcher::watch() {
 
 bool launcher::any_open() const {
   for (const auto& each : children_)
-    if (!each->ended || each->out.from >= 0 || each->err.from >= 0 || each->share_from >= 0)
-      return true;
+    if (!each->ended || !each->judged || each->out.from >= 0 || each->err.from >= 0) return true;
   return false;
 }
 
 void launcher::wait_for_news() {
   std::vector<pollfd> watched;
   for (const auto& each : children_)
-    for (const int from : {each->out.from, each->err.from, each->share_from})
+    for (const int from : {each->out.from, each->err.from})
       if (from >= 0) watched.push_back({from, POLLIN, 0});
-  poll(watched.data(), watched.size(), watched.empty() ? 1 : heartbeat::interval_ms);
+  nodes_.add_waits(watched);
+  poll(watched.data(), watched.size(), watched.empty() ? 1 : heartbeat::interval_of(options_));
 }
 
 /// Reads all that is available. At the end of the stream, closes it and sets it to -1.
@@ -255,7 +263,6 @@ void launcher::read_from(child& of) {
     });
     if (each->from < 0) each->to.finish();
   }
-  read_all(of.share_from, [&](std::string_view text) { of.share += text; });
 }
 
 /// Forwards output that waited for another node's long line, if that line has ended meanwhile.
@@ -267,7 +274,16 @@ void launcher::pass_on_held() {
 void launcher::reap(child& of) {
   if (of.ended || waitpid(of.process, &of.status, WNOHANG) != of.process) return;
   of.ended = true;
+  of.last_beat = clock::now();
   read_from(of);
+  nodes_.look();
+}
+
+/// Says why a process has ended, once all is there that it said before.
+void launcher::judge(child& of) {
+  if (!of.ended || of.judged) return;
+  if (nodes_.may_say_more(of.node) && clock::now() - of.last_beat < patience_) return;
+  of.judged = true;
   if (over_) return;
   if (WIFSIGNALED(of.status)) {
     const int by = WTERMSIG(of.status);
@@ -278,10 +294,25 @@ void launcher::reap(child& of) {
     exit_code_ = code;  // the node has printed the reason
     over_ = true;
     end_all();
-  } else if (of.share.empty()) {
+  } else if (nodes_.share_of(of.node).empty()) {
     lose(of, fmt::format("ended by itself with exit code {}", code));
     if (code != 0) exit_code_ = code;
   }
+}
+
+/// A connection that has failed is a fault of its own only if no process has ended: it has a
+/// heartbeat's time to show that.
+void launcher::look_at_troubles() {
+  for (roster_trouble& each : nodes_.troubles())
+    troubles_.push_back({std::move(each), clock::now()});
+  std::erase_if(troubles_, [&](const trouble& it) {
+    const child& reporter = *children_[it.what.node];
+    return over_ || until_ || reporter.ended || children_[it.what.about]->ended;
+  });
+  if (troubles_.empty() || clock::now() - troubles_[0].since < patience_ / 3) return;
+  const roster_trouble first = troubles_[0].what;
+  troubles_.clear();
+  lose(*children_[first.node], "lost touch: " + first.how);
 }
 
 /// Shows the nodes' latest reports, after all nodes have started.
@@ -314,7 +345,7 @@ void launcher::look_for_life(child& of) {
     of.beats = signs.beats;
     of.last_beat = clock::now();
   } else if (const bool stopped = is_stopped(of.process);
-             clock::now() - of.last_beat > (at_work || stopped ? patience : 10 * patience)) {
+             clock::now() - of.last_beat > (at_work || stopped ? patience_ : 10 * patience_)) {
     lose(of, stopped ? "is stopped (by a signal or a debugger)"
                      : "shows no sign of life: is the machine overloaded?");
   }
@@ -327,9 +358,11 @@ void launcher::lose(child& lost, const std::string& how) {
   const bool may_go_on = options_.after_loss_s > 0 && lost.node != 0 && nodes_.began_ns() != 0;
   const std::string then =
       may_go_on ? fmt::format("the others have {} s", options_.after_loss_s) : "the run was ended";
+  const std::string host = nodes_.host_of(lost.node);
   line_.erase();
-  std::fprintf(stderr, "terrane: node %u (process %d, %s) %s; %s\n", lost.node,
-               static_cast<int>(lost.process), name_of(phase), how.c_str(), then.c_str());
+  std::fprintf(stderr, "terrane: node %u (process %d, %s)%s%s %s; %s\n", lost.node,
+               static_cast<int>(lost.process), name_of(phase), host.empty() ? "" : " on ",
+               host.c_str(), how.c_str(), then.c_str());
   exit_code_ = exit_node_lost;
   if (!may_go_on) {
     over_ = true;
@@ -344,19 +377,22 @@ void launcher::end(child& of) {
   if (of.ended) return;
   kill(of.process, SIGKILL);
   waitpid(of.process, &of.status, 0);
-  of.ended = true;
+  of.ended = of.judged = true;
   read_from(of);
 }
 
 void launcher::end_all() {
   for (auto& each : children_)
     if (!each->ended) kill(each->process, SIGKILL);
-  for (auto& each : children_) end(*each);
+  for (auto& each : children_) {
+    end(*each);
+    each->judged = true;
+  }
 }
 
 result<void> launcher::collect(run_outcome& whole) {
   for (auto& each : children_)
-    if (auto added = add_share(whole, each->share); !added)
+    if (auto added = add_share(whole, nodes_.share_of(each->node)); !added)
       return error{fmt::format("node {} (process {}): {}", each->node,
                                static_cast<int>(each->process), added.problem())};
   for (auto& each : children_)

@@ -13,6 +13,7 @@
 #include "terrane/base/check.hpp"
 #include "terrane/core/failure.hpp"
 #include "terrane/machine/node_share.hpp"
+#include "terrane/transport/share_pipes.hpp"
 
 namespace terrane {
 namespace {
@@ -33,7 +34,7 @@ class kept_by_the_test final : public roster {
     TERRANE_CHECK(memory != MAP_FAILED);
     shared = ::new (memory) words;
   }
-  ~kept_by_the_test() { munmap(shared, sizeof(words)); }
+  ~kept_by_the_test() override { munmap(shared, sizeof(words)); }
 
   words* shared;
 
@@ -45,11 +46,15 @@ class kept_by_the_test final : public roster {
   }
   bool is_watched() const override { return false; }
   void lose(node_id n) override { shared->lost[n].store(true, memory_order_seq_cst); }
-  result<share_way> open_share(node_id) override {
-    int ends[2];
-    TERRANE_CHECK(pipe(ends) == 0);
-    return share_way{ends[0], ends[1]};
-  }
+  result<int> open_share(node_id n) override { return shares_.open(n); }
+  void leave_to_node() override { shares_.close_all(); }
+  void add_waits(std::vector<pollfd>& to) const override { shares_.add_waits(to); }
+  void look() override { shares_.look(); }
+  const std::string& share_of(node_id n) const override { return shares_.share_of(n); }
+  bool may_say_more(node_id n) const override { return shares_.is_open(n); }
+
+ private:
+  share_pipes shares_{count};
 };
 
 run_options quiet_run() {

@@ -55,7 +55,7 @@ int run_node(roster_line& shown, const node_process& mine, const run_options& op
   auto made = make();
   if (!made) return refuse_node(mine.node, made.problem());
 
-  const heartbeat alive(shown, mine.node, options.memory_mib_max << 20, [&] {
+  const heartbeat alive(shown, mine.node, options, [&] {
     if (shown.any_lost()) made.value()->interrupt();
   });
   std::optional<progress_teller> telling;

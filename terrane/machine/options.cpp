@@ -33,6 +33,8 @@ struct option {
 bool is_simulated(const world_row& world) { return world.simulated; }
 bool runs_in_real_time(const world_row& world) { return !world.simulated; }
 bool has_processes(const world_row& world) { return world.make == nullptr; }
+bool has_wires(const world_row& world) { return world.shares_nothing; }
+bool has_layouts(const world_row& world) { return has_processes(world) && !has_wires(world); }
 
 template <class Number>
 bool read_number(std::string_view text, std::type_identity_t<Number> least,
@@ -91,6 +93,43 @@ result<void> read_layout(std::string_view text, run_options& into) {
   return {};
 }
 
+/// Reads one of a few words into a value.
+template <class Value, std::size_t count>
+result<void> read_word(std::string_view text,
+                       const std::pair<std::string_view, Value> (&words)[count], Value& into) {
+  std::string all;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (words[i].first == text) return into = words[i].second, result<void>();
+    all += fmt::format("{}{}", i == 0 ? "" : i + 1 == count ? " or " : ", ", words[i].first);
+  }
+  return error{fmt::format("takes {}, not '{}'", all, text)};
+}
+
+result<void> read_progress(std::string_view text, run_options& into) {
+  return read_word(text,
+                   {std::pair<std::string_view, progress_form>{"poll", progress_form::poll},
+                    {"watchdog", progress_form::watchdog},
+                    {"modules", progress_form::modules}},
+                   into.progress);
+}
+
+result<void> read_connect(std::string_view text, run_options& into) {
+  return read_word(text,
+                   {std::pair<std::string_view, connect_time>{"eager", connect_time::eager},
+                    {"lazy", connect_time::lazy}},
+                   into.connect);
+}
+
+result<void> read_heartbeat(std::string_view text, run_options& into) {
+  constexpr double least = 0.1, most = 3600;
+  double seconds = 0;
+  if (!read_number(text, least, most, seconds))
+    return error{
+        fmt::format("needs a number of seconds from {} to {}, not '{}'", least, most, text)};
+  into.heartbeat_ms = static_cast<int>(seconds * 1000);
+  return {};
+}
+
 result<void> read_pinning(std::string_view text, run_options& into) {
   const auto read = parse_pinning_option(text);
   if (!read) return error{fmt::format("takes auto, on or off, not '{}'", text)};
@@ -98,7 +137,7 @@ result<void> read_pinning(std::string_view text, run_options& into) {
   return {};
 }
 
-constexpr std::array<option, 19> table{{
+constexpr auto table = std::to_array<option>({
     {"--nodes", "N", "groups of processors that share no memory (default: 1)",
      [](std::string_view given, run_options& into) {
        return read_whole(given, 1, processors_max, into.nodes);
@@ -187,6 +226,19 @@ constexpr std::array<option, 19> table{{
        return read_whole(given, 0, 1'000'000, into.after_loss_s);
      },
      has_processes},
+    {"--heartbeat", "SEC",
+     "between signs of life (default: 1); a node that gives\n"
+     "none for three of them is lost",
+     read_heartbeat, has_processes},
+    {"--progress", "WHO",
+     "who serves sockets: poll (processors), watchdog (the\n"
+     "default: they, and a thread when they do not) or modules\n"
+     "(a thread that sends and one that receives)",
+     read_progress, has_wires},
+    {"--connect", "WHEN",
+     "eager: all nodes with each other at the start (the\n"
+     "default up to 64 nodes); or lazy: when they need it",
+     read_connect, has_wires},
     {"--tag-output", "", "each line of output says which node printed it",
      [](std::string_view, run_options& into) -> result<void> {
        into.tag_output = true;
@@ -197,13 +249,13 @@ constexpr std::array<option, 19> table{{
      "same (the default): code lies at equal addresses in\n"
      "all nodes, and threads may move; or own: each node starts\n"
      "the program anew, at addresses of its own",
-     read_layout, has_processes},
+     read_layout, has_layouts},
     {"--quiet", "", "no progress and no notices on stderr",
      [](std::string_view, run_options& into) -> result<void> {
        into.quiet = true;
        return {};
      }},
-}};
+});
 
 std::string help_row(std::string_view left, std::string_view text) {
   constexpr int column = 22;

@@ -9,10 +9,13 @@
 #include "terrane/base/result.hpp"
 #include "terrane/machine/pinning.hpp"
 #include "terrane/transport/faults.hpp"
+#include "terrane/transport/progress_form.hpp"
 
 namespace terrane {
 
 enum class statistics_form { none, text, json };
+/// When the nodes of world tcp are connected.
+enum class connect_time { automatic, eager, lazy };
 /// Whether the nodes of world shm have their code at the same addresses, or each at its own.
 enum class node_layout { same, own };
 
@@ -30,15 +33,19 @@ struct run_options {
   std::string statistics_file;  // json only; empty: the last line of stderr
   int enough = -1;              // below 0: the balancer's choice
   pinning_option pinning = pinning_option::automatic;
-  std::uint64_t frame_memory_mib = 3584;   // per processor; the rest of its arena is tokens
-  std::uint64_t stack_kib = 4096;          // of a future's thread, and of a message's
-  std::uint64_t longest_sleep_ms = 0;      // of an idle processor; 0: until it asks the balancer
-  std::uint64_t memory_mib_max = 0;        // shm only: of one node's process; 0: no limit
-  int after_loss_s = 0;                    // shm only: how long others may run after a loss
-  bool tag_output = false;                 // shm only: each line says which node printed it
+  std::uint64_t frame_memory_mib = 3584;  // per processor; the rest of its arena is tokens
+  std::uint64_t stack_kib = 4096;         // of a future's thread, and of a message's
+  std::uint64_t longest_sleep_ms = 0;     // of an idle processor; 0: until it asks the balancer
+  // only where nodes are processes
+  std::uint64_t memory_mib_max = 0;        // of one node's process; 0: no limit
+  int after_loss_s = 0;                    // how long others may run after a loss
+  int heartbeat_ms = 1000;                 // three without a sign of life: the node is lost
+  bool tag_output = false;                 // each line says which node printed it
   node_layout layout = node_layout::same;  // shm only
-  bool quiet = false;                      // no progress, no line about processors
-  std::string repeated_by;                 // the command that repeats a failed run; empty: none
+  progress_form progress = progress_form::watchdog;  // tcp only
+  connect_time connect = connect_time::automatic;    // tcp only
+  bool quiet = false;                                // no progress, no line about processors
+  std::string repeated_by;  // the command that repeats a failed run; empty: none
 };
 
 /// The options, and the words after them.

@@ -3,8 +3,6 @@
 
 #include <utility>
 
-#include "terrane/machine/launch.hpp"
-#include "terrane/machine/node_process.hpp"
 #include "terrane/machine/progress.hpp"
 #include "terrane/machine/started_anew.hpp"
 #include "terrane/transport/shm.hpp"
@@ -14,43 +12,60 @@ namespace terrane {
 
 namespace {
 
-int run_shm_node(shm_job& job, const node_process& mine, const run_order& order) {
-  shm_roster_line shown(job, mine.node, mine.result);
-  const node_maker make = [&] { return make_shm_node(job, mine.node, order.options); };
-  return run_node(shown, mine, order.options, make, order.root, order.args);
-}
+class shm_processes final : public process_job {
+ public:
+  shm_processes(shm_job job, node_layout layout)
+      : job_(std::move(job)), layout_(layout), nodes_(job_) {}
+
+  roster& nodes() override { return nodes_; }
+
+  result<std::unique_ptr<roster_line>> join(const node_process& mine) override {
+    return std::unique_ptr<roster_line>(
+        std::make_unique<shm_roster_line>(job_, mine.node, mine.result));
+  }
+
+  /// Takes options.nodes and options.processors from the job.
+  result<std::unique_ptr<machine>> make_node(roster_line&, node_id mine,
+                                             run_options options) override {
+    if (auto mapped = job_.map_processors(mine); !mapped) return error{mapped.problem()};
+    const job_head& head = job_.head();
+    options.nodes = static_cast<int>(head.nodes);
+    options.processors = static_cast<int>(head.processors_per_node);
+    crew_options about;
+    about.spin = head.spin;
+    about.longest_sleep_ns = longest_sleep_ns(options);
+    for (std::uint32_t p = 0; p < job_.processors() && head.cpu_of_processor[p] >= 0; ++p)
+      about.cpu_of_processor.push_back(head.cpu_of_processor[p]);
+    return machine::make(options, std::make_unique<shm_world>(job_, mine, std::move(about)));
+  }
+
+  bool starts_anew(node_id) const override { return layout_ == node_layout::own; }
+  error start_anew(const node_process& mine, char** argv) override {
+    return terrane::start_anew(job_, mine, argv);
+  }
+
+ private:
+  shm_job job_;
+  const node_layout layout_;
+  shm_roster nodes_;
+};
 
 }  // namespace
 
-result<std::unique_ptr<machine>> make_shm_node(shm_job& job, node_id node, run_options options) {
-  if (auto mapped = job.map_processors(node); !mapped) return error{mapped.problem()};
-  const job_head& head = job.head();
-  options.nodes = static_cast<int>(head.nodes);
-  options.processors = static_cast<int>(head.processors_per_node);
-  crew_options about;
-  about.spin = head.spin;
-  about.longest_sleep_ns = longest_sleep_ns(options);
-  for (std::uint32_t p = 0; p < job.processors() && head.cpu_of_processor[p] >= 0; ++p)
-    about.cpu_of_processor.push_back(head.cpu_of_processor[p]);
-  return machine::make(options, std::make_unique<shm_world>(job, node, std::move(about)));
-}
-
-result<run_outcome> start_shm(const run_order& order, const placement& placed) {
-  auto made = shm_job::make(static_cast<std::uint32_t>(order.options.nodes),
-                            static_cast<std::uint32_t>(order.options.processors));
+result<std::unique_ptr<process_job>> make_shm_job(const run_options& options,
+                                                  const placement& placed) {
+  auto made = shm_job::make(static_cast<std::uint32_t>(options.nodes),
+                            static_cast<std::uint32_t>(options.processors));
   if (!made) return error{made.problem()};
   shm_job& job = made.value();
   if (auto room = job.try_to_map_processors(); !room) return error{room.problem()};
   job_head& head = job.head();
   head.spin = placed.one_core_each;
-  head.watched = is_progress_wanted(order.options);
+  head.watched = is_progress_wanted(options);
   for (std::size_t p = 0; p < placed.cpu_of_processor.size(); ++p)
     head.cpu_of_processor[p] = static_cast<std::int16_t>(placed.cpu_of_processor[p]);
-  shm_roster nodes(job);
-  return launch(order.options, nodes, [&](const node_process& mine) {
-    if (order.options.layout == node_layout::same) return run_shm_node(job, mine, order);
-    return refuse_node(mine.node, start_anew(job, mine, order.argv).text);
-  });
+  return std::unique_ptr<process_job>(
+      std::make_unique<shm_processes>(std::move(job), options.layout));
 }
 
 result<std::optional<int>> join_shm(const run_order& order) {
@@ -58,7 +73,8 @@ result<std::optional<int>> join_shm(const run_order& order) {
   if (!mine) return error{mine.problem()};
   auto& node = mine.value();
   if (!node) return std::optional<int>();
-  return std::optional(run_shm_node(node->job, node->mine, order));
+  shm_processes job(std::move(node->job), order.options.layout);
+  return std::optional(run_as_node(job, node->mine, order));
 }
 
 }  // namespace terrane

@@ -6,10 +6,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "terrane/machine/process_job.hpp"
 #include "terrane/machine/progress.hpp"
 #include "terrane/machine/shm_nodes.hpp"
+#include "terrane/machine/tcp_nodes.hpp"
 #include "terrane/transport/local.hpp"
+#include "terrane/transport/shm_job.hpp"
 #include "terrane/transport/sim.hpp"
+#include "terrane/transport/tcp/tcp_world.hpp"
 
 namespace terrane {
 
@@ -55,8 +59,15 @@ constexpr world_row table[] = {
     {.name = "shm",
      .nodes_are = "processes of this host",
      .processors_max = shm_processors_max,
-     .start = start_shm,
+     .make_job = make_shm_job,
+     .start = start_processes,
      .join = join_shm},
+    {.name = "tcp",
+     .nodes_are = "processes that reach each other over a network",
+     .processors_max = tcp_processors_max,
+     .shares_nothing = true,
+     .make_job = make_tcp_job,
+     .start = start_processes},
     {.name = "sim",
      .nodes_are = "simulated, under a virtual clock",
      .processors_max = processors_max,

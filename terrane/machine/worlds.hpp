@@ -26,6 +26,8 @@ struct run_order {
   char** argv;  // for node processes that start the program anew
 };
 
+class process_job;
+
 struct world_row {
   std::string_view name;
   std::string_view nodes_are;  // one line of the help
@@ -33,8 +35,13 @@ struct world_row {
   /// True if its clock is virtual: its processors need no cores, no progress is shown, and the same
   /// seed gives the same run.
   bool simulated = false;
+  /// True if its nodes have nothing but wires between them.
+  bool shares_nothing = false;
   /// Makes the world with all its nodes in this process. Null: each node is a process of its own.
   result<std::unique_ptr<world>> (*make)(const run_options&, const placement&) = nullptr;
+  /// Where each node is a process: makes what the run's processes have in common
+  /// (process_job.hpp). Null: `start` knows.
+  result<std::unique_ptr<process_job>> (*make_job)(const run_options&, const placement&) = nullptr;
   /// Carries out the order. An error: the run could not be started.
   result<run_outcome> (*start)(const run_order&, const placement&) = nullptr;
   /// If this process is a node of a run that another process started: runs the node and returns its

@@ -72,6 +72,8 @@ class rings : public wire, public poller {
   /// Notifies a busy processor that its ring holds something.
   virtual void rouse(processor_id to) = 0;
 
+  /// Puts a record into a ring. False: there is no room. Any thread may call it.
+  bool push(const outbox::view& full);
   /// Frees the blocks of messages that nobody took before the end. One thread calls it.
   void drop_large_left();
   ring_place& place(processor_id of) const {
@@ -87,7 +89,6 @@ class rings : public wire, public poller {
   outbox& outbox_of(const processor& here);
   void* reserve(processor_id to, std::size_t bytes);
   void publish(processor_id to, void* room, std::size_t bytes);
-  bool push(const outbox::view& full);
   void roused(processor_id to);
   bool flush(outbox& mine);
   void take_all(processor& here);

@@ -7,8 +7,11 @@
 //             (machine/launch.hpp).
 #pragma once
 
+#include <poll.h>
+
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "terrane/base/result.hpp"
 #include "terrane/core/balancer.hpp"
@@ -34,27 +37,48 @@ struct life_signs {
   int busy = 0;              // busy processors; only if the run is watched
 };
 
-/// The launcher's side.
+/// A connection between nodes, or with the launcher, has failed.
+struct roster_trouble {
+  node_id node, about;  // who reports it, and on whom
+  std::string how;      // completes "node N: ..."
+};
+
+/// The launcher's side. It reads what nodes report when it is told to look.
 class roster {
  public:
   virtual std::uint32_t nodes() const = 0;
   /// The time, by monotonic_ns, at which all nodes had started; 0: some have not yet.
   virtual std::uint64_t began_ns() const = 0;
   virtual life_signs signs_of(node_id) const = 0;
+  /// The name of the host where that node is. Empty: all are on the launcher's.
+  virtual std::string host_of(node_id) const { return {}; }
   /// True if nodes are to report their progress.
   virtual bool is_watched() const = 0;
   /// The node's process has ended too early and the others continue: tells them that it is lost.
   virtual void lose(node_id) = 0;
 
-  /// Descriptors for the line that a node hands in at the end. The launcher reads from `read`; the
-  /// node's process gets `write` (-1: it hands in its share by other means).
-  struct share_way {
-    int read = -1, write = -1;
-  };
-  virtual result<share_way> open_share(node_id) = 0;
+  // --- around the fork of a node's process ---
 
- protected:
-  ~roster() = default;
+  /// Called before it. Returns a descriptor for the process, to be closed here after the fork; -1:
+  /// it needs none.
+  virtual result<int> open_share(node_id) { return -1; }
+  /// Called in that process: gives up what only the launcher may hold.
+  virtual void leave_to_node() = 0;
+
+  // --- news ---
+
+  /// Adds the descriptors that become ready when look() has something to do.
+  virtual void add_waits(std::vector<pollfd>&) const = 0;
+  /// Takes what nodes have reported. Called whenever a descriptor is ready, and several times a
+  /// second.
+  virtual void look() = 0;
+  /// What the node has handed in so far, and whether more may come.
+  virtual const std::string& share_of(node_id) const = 0;
+  virtual bool may_say_more(node_id) const = 0;
+  /// What has failed since the last call.
+  virtual std::vector<roster_trouble> troubles() { return {}; }
+
+  virtual ~roster() = default;
 };
 
 /// A node's side, in its own process. Any thread may call all but hand_in.
@@ -69,8 +93,7 @@ class roster_line {
   /// Hands the node's share of the run to the launcher. Called once. False: nobody reads it.
   virtual bool hand_in(const std::string& share) = 0;
 
- protected:
-  ~roster_line() = default;
+  virtual ~roster_line() = default;
 };
 
 }  // namespace terrane

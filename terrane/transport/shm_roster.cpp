@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "terrane/transport/shm_roster.hpp"
 
-#include <fcntl.h>
 #include <unistd.h>
 
-#include <cerrno>
-#include <cstring>
 #include <string>
 
 namespace terrane {
@@ -20,13 +17,6 @@ void shm_roster::lose(node_id n) {
   // release: a process that sees a flag also sees all that the ended process wrote.
   job_.head().lost[n].store(true, memory_order_release);
   job_.head().any_lost.store(true, memory_order_release);
-}
-
-result<roster::share_way> shm_roster::open_share(node_id) {
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0)
-    return error{std::string("world shm has no pipe for a node: ") + std::strerror(errno)};
-  return share_way{ends[0], ends[1]};
 }
 
 void shm_roster_line::show(std::uint64_t tokens, int busy) {

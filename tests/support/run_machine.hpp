@@ -23,7 +23,8 @@ run_outcome run_machine(run_options options, A... values) {
   root::convert(
       &Root::start, [&](auto... converted) { args = root::pack(converted...); }, values...);
   const auto world = find_world(options.world);
-  if (world && !world.value()->make) return run_on_processes(options, root::function, &args);
+  if (world && world.value()->make_job)
+    return run_on_processes(*world.value(), options, root::function, &args);
   auto made = machine::make(options, {.one_core_each = options.nodes * options.processors <= 2});
   if (!made) {
     ADD_FAILURE() << made.problem();

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// run_on_processes.hpp: a machine of world shm inside a test: node 0 in the test's own process, the
-// others in children forked for one run.
+// run_on_processes.hpp: a machine whose nodes are processes inside a test: node 0 in the test's own
+// process, the others in children forked for one run. A further child is the launcher: it serves
+// the roster.
 #pragma once
 
 #include <gtest/gtest.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -13,7 +15,7 @@
 #include <vector>
 
 #include "terrane/machine/node_share.hpp"
-#include "terrane/machine/shm_nodes.hpp"
+#include "terrane/machine/process_job.hpp"
 
 namespace terrane {
 
@@ -48,23 +50,41 @@ inline void join_node(const forked_node& child, run_outcome& whole) {
   EXPECT_TRUE(added) << (added ? "" : added.problem());
 }
 
-inline run_outcome run_on_processes(const run_options& options, const terrane_function& root,
-                                    const void* args) {
-  auto job = shm_job::make(static_cast<std::uint32_t>(options.nodes),
-                           static_cast<std::uint32_t>(options.processors));
-  if (!job) {
-    ADD_FAILURE() << job.problem();
+/// Serves the roster until every node has left; returns the child that does.
+inline pid_t fork_launcher(process_job& job) {
+  const pid_t child = fork();
+  if (child != 0) return child;
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  for (std::vector<pollfd> waits;;) {
+    job.nodes().look();
+    waits.clear();
+    job.nodes().add_waits(waits);
+    if (waits.empty()) std::_Exit(0);
+    poll(waits.data(), waits.size(), 250);
+  }
+}
+
+inline run_outcome run_on_processes(const world_row& world, const run_options& options,
+                                    const terrane_function& root, const void* args) {
+  auto made = world.make_job(options, {.one_core_each = options.nodes * options.processors <= 2});
+  if (!made) {
+    ADD_FAILURE() << made.problem();
     return {};
   }
-  job.value().head().spin = options.nodes * options.processors <= 2;
+  process_job& job = *made.value();
   const auto run = [&](node_id n) -> run_outcome {
-    auto made = make_shm_node(job.value(), n, options);
-    if (!made) ADD_FAILURE() << made.problem();
+    job.nodes().leave_to_node();
+    auto line = job.join({.node = n});
+    if (!line) ADD_FAILURE() << line.problem();
     if (testing::Test::HasFailure()) std::_Exit(1);
-    return made.value()->run(root, args);
+    auto part = job.make_node(*line.value(), n, options);
+    if (!part) ADD_FAILURE() << part.problem();
+    if (testing::Test::HasFailure()) std::_Exit(1);
+    return part.value()->run(root, args);
   };
   std::fflush(nullptr);
   end_with_failed_children();
+  const pid_t launcher = fork_launcher(job);
   std::vector<forked_node> others;
   for (int n = 1; n < options.nodes; ++n) {
     int ends[2];
@@ -83,6 +103,7 @@ inline run_outcome run_on_processes(const run_options& options, const terrane_fu
   run_outcome whole = run(0);
   for (const forked_node& each : others) join_node(each, whole);
   signal(SIGCHLD, SIG_DFL);
+  waitpid(launcher, nullptr, 0);
   return whole;
 }
 

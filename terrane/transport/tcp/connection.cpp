@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "terrane/transport/tcp/connection.hpp"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "terrane/base/clock.hpp"
+
+namespace terrane {
+
+connection::connection(handshake greeting, const carries& limits)
+    : greeting_(std::move(greeting)),
+      in_(limits.frame_bytes_max, limits.large_bytes_max),
+      began_ns_(monotonic_ns()),
+      heard_ns_(began_ns_) {}
+
+connection connection::call(const identity& mine, admissions& admitted, node_id peer,
+                            const address& where, const carries& limits) {
+  connection made(handshake::call(mine, admitted, peer), limits);
+  auto socket = begin_call(where);
+  if (!socket) {
+    made.give_up(refusal::closed);
+    made.problem_ = socket.problem();
+    return made;
+  }
+  made.socket_ = std::move(socket).value();
+  made.state_ = state::calling;
+  return made;
+}
+
+connection connection::answer(const identity& mine, admissions& admitted, descriptor socket,
+                              const carries& limits) {
+  connection made(handshake::answer(mine, admitted), limits);
+  made.socket_ = std::move(socket);
+  return made;
+}
+
+void connection::close(std::string problem) {
+  if (state_ == state::closed) return;
+  state_ = state::closed;
+  problem_ = std::move(problem);
+  if (socket_) shutdown(socket_.number(), SHUT_RDWR);
+}
+
+void connection::give_up(refusal why) {
+  if (greeting_.now() == handshake::state::running) greeting_.give_up(why);
+  close(greeting_.sentence());
+}
+
+// --- the handshake ---
+
+/// True if nothing is left to send.
+bool connection::send_greeting() {
+  while (!greeting_.to_send().empty()) {
+    const auto bytes = greeting_.to_send();
+    const ssize_t sent = send(socket_.number(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    if (sent < 0 && errno == EINTR) continue;
+    if (sent < 0 && errno == EAGAIN) return false;
+    if (sent < 0) return give_up(refusal::closed), false;
+    greeting_.sent(static_cast<std::size_t>(sent));
+  }
+  return true;
+}
+
+void connection::end_greeting() {
+  if (!send_greeting() && !is_closed()) return;
+  if (is_closed()) return;
+  if (greeting_.now() == handshake::state::refused)
+    close(greeting_.sentence());
+  else if (greeting_.now() == handshake::state::done)
+    state_ = state::open;
+}
+
+void connection::greet() {
+  if (state_ == state::calling) {
+    pollfd called{socket_.number(), POLLOUT, 0};
+    if (poll(&called, 1, 0) <= 0) return;
+    if (const int problem = call_error(socket_); problem != 0) {
+      const std::string why = std::strerror(problem);
+      give_up(refusal::closed);
+      problem_ += ": " + why;
+      return;
+    }
+    state_ = state::greeting;
+  }
+  while (state_ == state::greeting) {
+    end_greeting();
+    if (state_ != state::greeting || greeting_.now() != handshake::state::running) return;
+    unsigned char bytes[4096];
+    const ssize_t got = recv(socket_.number(), bytes, sizeof bytes, 0);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0 && errno == EAGAIN) return;
+    if (got <= 0) return give_up(refusal::closed);
+    heard_ns_ = monotonic_ns();
+    const std::span<const unsigned char> come(bytes, static_cast<std::size_t>(got));
+    in_.take(come.subspan(greeting_.take(come)));
+    end_greeting();
+  }
+}
+
+// --- frames ---
+
+bool connection::read() {
+  if (state_ != state::open) return false;
+  const auto room = in_.room();
+  if (room.empty()) return false;
+  for (;;) {
+    const ssize_t got = readv(socket_.number(), room.data(), static_cast<int>(room.size()));
+    if (got > 0) {
+      in_.got(static_cast<std::size_t>(got));
+      heard_ns_ = monotonic_ns();
+      return true;
+    }
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0 && errno == EAGAIN) return false;
+    close(got == 0 ? "was closed by the other side"
+                   : fmt::format("broke: {}", std::strerror(errno)));
+    return false;
+  }
+}
+
+}  // namespace terrane

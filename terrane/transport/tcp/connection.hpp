@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// connection.hpp: one connection of TCP between two processes of a run, and what it brings: the
+// handshake first, then frames.
+//
+// Purpose     Nodes among themselves and nodes with their launcher use the same connections. What
+//             is to be sent goes through a frame_sender.
+// Invariants  Frames are read only after the handshake is done. Nothing blocks.
+// Threads     One at a time. The socket stays valid until the connection is destroyed, so that
+//             another thread may write to it meanwhile.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "terrane/transport/tcp/frame_reader.hpp"
+#include "terrane/transport/tcp/handshake.hpp"
+#include "terrane/transport/tcp/socket.hpp"
+
+namespace terrane {
+
+/// What a connection may bring.
+struct carries {
+  std::size_t frame_bytes_max;
+  std::uint64_t large_bytes_max;
+};
+inline constexpr carries carries_messages{messages_bytes_max, std::uint64_t{1} << 40};
+inline constexpr carries carries_control{control_bytes_max, 0};
+
+class connection {
+ public:
+  enum class state { calling, greeting, open, closed };
+
+  /// Calls a process; admitted.begin_call has said that it may.
+  static connection call(const identity& mine, admissions& admitted, node_id peer,
+                         const address& where, const carries& limits);
+  /// A call that was accepted.
+  static connection answer(const identity& mine, admissions& admitted, descriptor socket,
+                           const carries& limits);
+
+  state now() const { return state_; }
+  bool is_open() const { return state_ == state::open; }
+  bool is_closed() const { return state_ == state::closed; }
+  /// Known once the connection is open.
+  node_id peer() const { return greeting_.peer(); }
+  const node_facts& facts() const { return greeting_.peer_facts(); }
+  /// Why the handshake failed; `none` if it did not.
+  refusal why_refused() const { return greeting_.why(); }
+  /// The other side turned us away because both called each other.
+  bool is_crossed() const {
+    return greeting_.why() == refusal::crossed || (greeting_.why() == refusal::turned_away &&
+                                                   greeting_.why_turned_away() == refusal::crossed);
+  }
+  const descriptor& socket() const { return socket_; }
+  /// Why it is closed: a whole sentence if the handshake failed, else it completes "the connection
+  /// ...".
+  const std::string& problem() const { return problem_; }
+  /// While it greets: whether it waits to be writable.
+  bool wants_to_write() const {
+    return state_ == state::calling || (state_ == state::greeting && !greeting_.to_send().empty());
+  }
+  /// monotonic_ns of its beginning, and of the last bytes that came.
+  std::uint64_t began_ns() const { return began_ns_; }
+  std::uint64_t heard_ns() const { return heard_ns_; }
+
+  /// Goes on with a call or a handshake as far as possible.
+  void greet();
+  /// Reads once what has come; the frames are then in in(). False if nothing has come, or the
+  /// connection has ended.
+  bool read();
+  frame_reader& in() { return in_; }
+
+  /// From here on the other side sees the end, and nothing is read.
+  void close(std::string problem);
+  /// Ends a handshake that is not done.
+  void give_up(refusal why);
+
+ private:
+  connection(handshake greeting, const carries& limits);
+  bool send_greeting();
+  void end_greeting();
+
+  descriptor socket_;
+  state state_ = state::greeting;
+  handshake greeting_;
+  frame_reader in_;
+  std::string problem_;
+  std::uint64_t began_ns_, heard_ns_;
+};
+
+}  // namespace terrane

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "terrane/transport/tcp/network_threads.hpp"
+
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/eventfd.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "terrane/base/futex.hpp"
+
+namespace terrane {
+
+network_threads::network_threads(tcp_network& sockets, progress_form form, std::uint32_t processors)
+    : sockets_(sockets), processors_(processors), end_(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)) {
+  sigset_t all, before;  // a thread inherits the mask of its creator
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  if (form == progress_form::watchdog) threads_.emplace_back([this] { watch(); });
+  if (form == progress_form::modules) {
+    threads_.emplace_back([this] { receive(); });
+    threads_.emplace_back([this] { send(); });
+  }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+network_threads::~network_threads() {
+  over_.store(true, memory_order_seq_cst);
+  eventfd_write(end_.number(), 1);
+  has_sent();
+  {
+    const std::lock_guard hold(lock_);
+    ended_.notify_all();
+  }
+  for (std::thread& each : threads_) each.join();
+}
+
+void network_threads::has_sent() {
+  sent_.fetch_add(1, memory_order_seq_cst);
+  futex_wake(sent_);
+}
+
+/// A frame that waits for room in a ring is tried again soon: its connection reports nothing.
+void network_threads::receive() {
+  while (!over_.load(memory_order_seq_cst)) {
+    pollfd awaited[2] = {{sockets_.descriptor_to_wait_on(), POLLIN, 0}, {end_.number(), POLLIN, 0}};
+    poll(awaited, 2, sockets_.is_stalled() || sockets_.wants_turn() ? 1 : -1);
+    sockets_.turn();
+  }
+}
+
+/// The number is read before the flush, so that a message that is sent after it ends the wait.
+void network_threads::send() {
+  while (!over_.load(memory_order_seq_cst)) {
+    const std::uint32_t seen = sent_.load(memory_order_seq_cst);
+    sockets_.flush();
+    const bool retry = sockets_.unsent() != 0 || sockets_.wants_turn();
+    if (sockets_.wants_turn()) sockets_.turn();
+    futex_wait(sent_, seen, retry ? 1'000'000 : -1);
+  }
+}
+
+void network_threads::watch() {
+  using std::chrono::milliseconds;
+  constexpr milliseconds shortest{1}, longest{8};
+  milliseconds wait = shortest;
+  std::uint64_t seen = 0;
+  std::unique_lock hold(lock_);
+  while (!over_.load(memory_order_seq_cst)) {
+    ended_.wait_for(hold, wait);
+    const std::uint64_t turns = sockets_.turns();
+    const bool served = turns != seen || asleep_.load(memory_order_relaxed) >= processors_;
+    wait = served ? std::min(2 * wait, longest) : shortest;
+    if (!served) {
+      sockets_.flush();
+      sockets_.turn();
+    }
+    seen = sockets_.turns();
+  }
+}
+
+}  // namespace terrane

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "terrane/transport/tcp/socket_sleep.hpp"
+
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <time.h>
+
+#include "terrane/base/check.hpp"
+
+namespace terrane {
+
+socket_sleep::socket_sleep(int sockets)
+    : both_(epoll_create1(EPOLL_CLOEXEC)), woken_(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)) {
+  TERRANE_CHECK(both_ && woken_);
+  epoll_event event{};
+  event.events = EPOLLIN;
+  event.data.u64 = 0;
+  TERRANE_CHECK(epoll_ctl(both_.number(), EPOLL_CTL_ADD, sockets, &event) == 0);
+  event.data.u64 = 1;
+  TERRANE_CHECK(epoll_ctl(both_.number(), EPOLL_CTL_ADD, woken_.number(), &event) == 0);
+}
+
+void socket_sleep::sleep(std::int64_t nanoseconds) {
+  timespec limit{};
+  limit.tv_sec = nanoseconds / 1'000'000'000;
+  limit.tv_nsec = nanoseconds % 1'000'000'000;
+  epoll_event events[2];
+  const int ready =
+      epoll_pwait2(both_.number(), events, 2, nanoseconds < 0 ? nullptr : &limit, nullptr);
+  for (int i = 0; i < ready; ++i)
+    if (eventfd_t count; events[i].data.u64 == 1) eventfd_read(woken_.number(), &count);
+}
+
+void socket_sleep::wake() { eventfd_write(woken_.number(), 1); }
+
+}  // namespace terrane

@@ -1,0 +1,406 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "terrane/transport/tcp/tcp_network.hpp"
+
+#include <fmt/format.h>
+#include <sys/epoll.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <mutex>
+#include <utility>
+
+#include "terrane/base/check.hpp"
+#include "terrane/base/clock.hpp"
+#include "terrane/base/rare.hpp"
+
+namespace terrane {
+
+namespace {
+
+constexpr std::size_t write_bytes = std::size_t{64} << 10;  // then a sender writes by itself
+constexpr int events_at_once = 32;
+constexpr std::uint64_t direct_turns = 32;  // reads of the only connection between two looks
+constexpr int reads_at_once = 8;
+constexpr std::uint32_t greetings_max = 128;  // half-open connections, beyond one per node
+constexpr std::uint64_t greeting_ns_max = 10'000'000'000;
+
+}  // namespace
+
+tcp_network::tcp_network(const network_shape& shape, const identity& mine, admissions& admitted,
+                 descriptor listener, std::vector<address> others, network_user& user)
+    : shape_(shape),
+      mine_(mine),
+      others_(std::move(others)),
+      user_(user),
+      peers_(std::make_unique<peer[]>(shape.nodes)),
+      events_(epoll_create1(EPOLL_CLOEXEC)),
+      admitted_(admitted),
+      listener_(std::move(listener)) {
+  TERRANE_CHECK(events_);
+  for (node_id n = 0; n < shape.nodes; ++n) peers_[n].write_at = write_bytes;
+  if (listener_) watch(EPOLL_CTL_ADD, listener_, EPOLLIN, source::listener, 0);
+}
+
+void tcp_network::watch(int operation, const descriptor& socket, std::uint32_t events, source what,
+                    std::uint32_t which) {
+  epoll_event event{};
+  event.events = events;
+  event.data.u64 = static_cast<std::uint64_t>(what) << 32 | which;
+  epoll_ctl(events_.number(), operation, socket.number(), &event);
+}
+
+// --- sending ---
+
+void tcp_network::send(node_id there, std::uint16_t to, packed_head about, bytes_view head,
+                   bytes_view body) {
+  peer& its = peers_[there];
+  const std::lock_guard hold(its.sending);
+  if (its.gone) return;
+  if (head.size + body.size > small_message_bytes_max)
+    its.out.add_large(to, about, head, body,
+                      shape_.senders_write && !its.out.is_blocked() ? its.socket : nullptr);
+  else
+    its.out.add_message(to, about, head, body);
+  if (its.out.bytes() >= its.write_at) {
+    if (shape_.senders_write && its.socket) its.out.write(*its.socket);
+    its.write_at = its.out.bytes() + write_bytes;
+    count_unsent(its);
+  }
+  if (!its.to_flush.load(memory_order_relaxed)) wants_flush(its);
+}
+
+void tcp_network::wants_flush(peer& its) {
+  its.to_flush.store(true, memory_order_seq_cst);
+  to_flush_.store(true, memory_order_seq_cst);
+}
+
+/// A flag of a peer is set before the common one and cleared after it.
+void tcp_network::flush() {
+  if (!to_flush_.load(memory_order_seq_cst)) return;
+  to_flush_.store(false, memory_order_seq_cst);
+  for (node_id n = 0; n < shape_.nodes; ++n) {
+    peer& its = peers_[n];
+    if (its.to_flush.load(memory_order_seq_cst)) flush(n, its);
+  }
+}
+
+void tcp_network::flush(node_id to, peer& its) {
+  const std::lock_guard hold(its.sending);
+  its.to_flush.store(false, memory_order_seq_cst);
+  if (its.gone || its.out.empty()) return;
+  if (!its.socket) {
+    its.to_call.store(true, memory_order_relaxed);
+    to_call_.store(true, memory_order_seq_cst);
+    return;
+  }
+  const bool whole = its.out.write(*its.socket);
+  its.write_at = its.out.bytes() + write_bytes;
+  count_unsent(its);
+  if (its.waits_for_room == whole) {
+    its.waits_for_room = !whole;
+    // A stalled connection has no input to report; hand_on() brings it back.
+    watch(EPOLL_CTL_MOD, *its.socket, (its.stalled ? 0u : EPOLLIN) | (whole ? 0u : EPOLLOUT),
+          source::link, to);
+  }
+  if (!whole) wants_flush(its);
+}
+
+void tcp_network::count_unsent(peer& its) {
+  const std::uint64_t now = its.out.bytes();
+  unsent_.fetch_add(now - its.unsent, memory_order_relaxed);
+  its.unsent = now;
+}
+
+bool tcp_network::all_sent() {
+  for (node_id n = 0; n < shape_.nodes; ++n) {
+    peer& its = peers_[n];
+    const std::lock_guard hold(its.sending);
+    if (its.gone || its.out.empty()) continue;
+    wants_flush(its);
+    return false;
+  }
+  return true;
+}
+
+void tcp_network::lose(node_id which) {
+  peer& its = peers_[which];
+  const std::lock_guard hold(its.sending);
+  its.gone = true;
+  its.out.drop();
+  count_unsent(its);
+}
+
+// --- the turn ---
+
+/// With one connection and nothing else to expect, it is read without asking what is ready.
+bool tcp_network::turn() {
+  if (!turning_.try_lock()) return false;
+  const std::lock_guard hold(turning_, std::adopt_lock);
+  const std::uint64_t turns = turns_.load(memory_order_relaxed) + 1;
+  turns_.store(turns, memory_order_relaxed);
+  bool came = is_stalled() && retry_stalled();
+  if (to_call_.load(memory_order_seq_cst)) call_wanted();
+  if (open_ == 1 && greeting_ == 0 && turns % direct_turns != 0)
+    came |= peers_[only_].link && !peers_[only_].stalled && read_from(only_);
+  else
+    came |= look(0);
+  return came;
+}
+
+bool tcp_network::look(int wait_ms) {
+  epoll_event events[events_at_once];
+  const int ready = epoll_wait(events_.number(), events, events_at_once, wait_ms);
+  bool came = false;
+  for (int i = 0; i < ready; ++i) {
+    const auto which = static_cast<std::uint32_t>(events[i].data.u64);
+    switch (static_cast<source>(events[i].data.u64 >> 32)) {
+      case source::listener: accept_calls(); break;
+      case source::greeting:
+        if (which < greetings_.size() && greetings_[which])
+          greet(greetings_[which], source::greeting, which);
+        break;
+      case source::call:
+        if (peers_[which].call) greet(peers_[which].call, source::call, which);
+        break;
+      case source::link:
+        if ((events[i].events & EPOLLOUT) != 0) flush(which, peers_[which]);
+        if ((events[i].events & ~EPOLLOUT) != 0 && peers_[which].link && !peers_[which].stalled)
+          came |= read_from(which);
+        break;
+    }
+  }
+  if (greeting_ != 0) drop_late_greetings();
+  return came;
+}
+
+// --- calls and handshakes ---
+
+void tcp_network::accept_calls() {
+  while (descriptor socket = accept_call(listener_)) {
+    auto place = std::find(greetings_.begin(), greetings_.end(), nullptr);
+    if (place == greetings_.end()) place = greetings_.insert(place, nullptr);
+    *place = std::make_unique<connection>(
+        connection::answer(mine_, admitted_, std::move(socket), carries_messages));
+    const auto which = static_cast<std::uint32_t>(place - greetings_.begin());
+    if (greeting_ >= greetings_max + shape_.nodes) {
+      (*place)->give_up(refusal::too_many);
+      place->reset();
+      continue;
+    }
+    ++greeting_;
+    watch(EPOLL_CTL_ADD, (*place)->socket(), EPOLLIN, source::greeting, which);
+    greet(*place, source::greeting, which);
+  }
+}
+
+void tcp_network::call_wanted() {
+  to_call_.store(false, memory_order_seq_cst);
+  for (node_id n = 0; n < shape_.nodes; ++n) {
+    peer& its = peers_[n];
+    if (!its.to_call.load(memory_order_relaxed)) continue;
+    its.to_call.store(false, memory_order_relaxed);
+    if (its.link || its.call || !admitted_.begin_call(n)) continue;
+    its.call = std::make_unique<connection>(
+        connection::call(mine_, admitted_, n, others_[n], carries_messages));
+    ++greeting_;
+    if (!its.call->is_closed())
+      watch(EPOLL_CTL_ADD, its.call->socket(), EPOLLIN | EPOLLOUT, source::call, n);
+    greet(its.call, source::call, n);
+  }
+}
+
+/// Goes on with the handshake of one connection, and takes it out of its place at the end.
+void tcp_network::greet(std::unique_ptr<connection>& one, source what, std::uint32_t which) {
+  one->greet();
+  if (!one->is_open() && !one->is_closed())
+    return watch(EPOLL_CTL_MOD, one->socket(), EPOLLIN | (one->wants_to_write() ? EPOLLOUT : 0u),
+                 what, which);
+  --greeting_;
+  if (one->is_open()) return opened(std::move(one));
+  if (what == source::call) return call_failed(which);
+  one.reset();
+}
+
+void tcp_network::opened(std::unique_ptr<connection> made) {
+  const node_id with = made->peer();
+  peer& its = peers_[with];
+  its.link = std::move(made);
+  ++open_;
+  only_ = with;
+  watch(EPOLL_CTL_MOD, its.link->socket(), EPOLLIN, source::link, with);
+  {
+    const std::lock_guard hold(its.sending);
+    if (!its.gone) its.socket = &its.link->socket();
+  }
+  flush(with, its);
+  hand_on(with);  // bytes that came with the end of the handshake
+}
+
+void tcp_network::call_failed(node_id to) {
+  const auto failed = std::move(peers_[to].call);
+  if (failed->is_crossed() || peers_[to].link) return;  // the other's call is the connection
+  admitted_.end_call(to);
+  user_.broken(to, fmt::format("could not be made: {}", failed->problem()));
+}
+
+void tcp_network::drop_late_greetings() {
+  const std::uint64_t now = monotonic_ns();
+  const auto drop_if_late = [&](std::unique_ptr<connection>& one) {
+    if (!one || now - one->began_ns() < greeting_ns_max) return false;
+    one->give_up(refusal::late);
+    --greeting_;
+    return true;
+  };
+  for (auto& each : greetings_)
+    if (drop_if_late(each)) each.reset();
+  for (node_id n = 0; n < shape_.nodes; ++n)
+    if (drop_if_late(peers_[n].call)) call_failed(n);
+}
+
+result<void> tcp_network::connect_all() {
+  const std::lock_guard hold(turning_);
+  for (node_id n = shape_.me + 1; n < shape_.nodes; ++n)
+    peers_[n].to_call.store(true, memory_order_relaxed);
+  call_wanted();
+  const std::uint64_t until = monotonic_ns() + 2 * greeting_ns_max;
+  while (!is_complete()) {
+    look(10);
+    for (node_id n = 0; n < shape_.nodes; ++n)
+      if (n != shape_.me && !peers_[n].link && monotonic_ns() > until)
+        return error{
+            fmt::format("node {} at {} was not connected in time", n, others_[n].to_text())};
+  }
+  return {};
+}
+
+// --- reading ---
+
+bool tcp_network::read_from(node_id from) {
+  peer& its = peers_[from];
+  bool came = false;
+  for (int i = 0; i < reads_at_once && its.link->read(); ++i) {
+    ++its.received.reads;
+    came |= hand_on(from);
+    if (its.stalled || !its.link || TERRANE_RARE("tcp.reading_pauses", false)) return came;
+  }
+  if (its.link->is_closed()) fail(from, its.link->problem());
+  return came;
+}
+
+/// Hands whole frames to their processors. True if it handed on any.
+bool tcp_network::hand_on(node_id from) {
+  peer& its = peers_[from];
+  frame_reader& in = its.link->in();
+  bool any = false;
+  for (;;) {
+    const auto now = in.next();
+    if (now == frame_reader::state::wants_more) return any;
+    if (now == frame_reader::state::corrupt)
+      return fail(from, fmt::format("brought {}", in.problem())), any;
+    bool room;
+    if (now == frame_reader::state::has_large) {
+      if (!is_for_me(in.large_to()) || !is_sound(from, {}, nullptr))
+        return fail(from, "brought a large message for no processor of this node"), any;
+      room = hand_on_large(its);
+    } else {
+      if (!is_sound(from, in.head(), in.data()))
+        return fail(from, "brought messages that no runtime sends"), any;
+      room = user_.deliver(in.head().to, in.data(), in.head().size);
+      its.received.bytes += room ? in.head().size : 0;
+    }
+    if (!room) return stall(from, true), any;
+    ++its.received.frames;
+    in.used();
+    any = true;
+  }
+}
+
+/// The receiver frees the block (tcp_world::block_read).
+bool tcp_network::hand_on_large(peer& its) {
+  frame_reader& in = its.link->in();
+  const packed_head said(reinterpret_cast<const unsigned char*>(&in.large().packed));
+  const large_message where{in.block(), in.large().size};
+  unsigned char record[packed_bytes(sizeof where)];
+  pack(record, {said.kind(), true, said.from(), sizeof where, said.said_at()},
+       {&where, sizeof where}, {});
+  if (!user_.deliver(in.large_to(), record, sizeof record)) return false;
+  its.received.bytes += where.size;
+  return true;
+}
+
+/// True if the frame is for a processor of this node and holds messages of processors of that node.
+bool tcp_network::is_sound(node_id from, const frame_head& head, const unsigned char* data) const {
+  const auto is_theirs = [&](packed_head about) {
+    return about.kind() <= entry::token && !about.large() &&
+           about.from() / shape_.processors_per_node == from;
+  };
+  if (!data) {
+    const large_head& large = peers_[from].link->in().large();
+    return is_theirs(packed_head(reinterpret_cast<const unsigned char*>(&large.packed)));
+  }
+  if (head.kind != frame_kind::messages || head.size == 0 || !is_for_me(head.to)) return false;
+  for (std::size_t at = 0; at < head.size;) {
+    if (head.size - at < sizeof(packed_head)) return false;
+    const packed_head about(data + at);
+    const std::size_t bytes = packed_bytes(about.size());
+    if (!is_theirs(about) || bytes > head.size - at) return false;
+    at += bytes;
+  }
+  return true;
+}
+
+// --- when a ring is full ---
+
+void tcp_network::stall(node_id from, bool so) {
+  peer& its = peers_[from];
+  if (its.stalled == so) return;
+  const std::lock_guard hold(its.sending);  // flush() tells the kernel, too
+  its.stalled = so;
+  stalled_.fetch_add(so ? 1 : ~std::uint32_t{0}, memory_order_seq_cst);
+  watch(EPOLL_CTL_MOD, its.link->socket(),
+        (so ? 0u : EPOLLIN) | (its.waits_for_room ? EPOLLOUT : 0u), source::link, from);
+}
+
+bool tcp_network::retry_stalled() {
+  bool came = false;
+  for (node_id n = 0; n < shape_.nodes; ++n) {
+    peer& its = peers_[n];
+    if (!its.stalled) continue;
+    stall(n, false);  // hand_on() says so again if there is no room yet
+    came |= hand_on(n);
+  }
+  return came;
+}
+
+void tcp_network::fail(node_id from, const std::string& how) {
+  peer& its = peers_[from];
+  stall(from, false);
+  {
+    const std::lock_guard hold(its.sending);
+    its.socket = nullptr;
+    its.gone = true;
+    its.out.drop();
+    count_unsent(its);
+    epoll_ctl(events_.number(), EPOLL_CTL_DEL, its.link->socket().number(), nullptr);
+  }
+  its.link->close(how);
+  its.link.reset();
+  --open_;
+  user_.broken(from, how);
+}
+
+// --- after the run ---
+
+std::vector<tcp_network::peer_figures> tcp_network::figures() const {
+  std::vector<peer_figures> all;
+  for (node_id n = 0; n < shape_.nodes; ++n) {
+    const peer& its = peers_[n];
+    if (!its.link && its.received.frames == 0) continue;
+    all.push_back({n, its.out.figures(), its.received,
+                   its.link ? figures_of(its.link->socket()) : wire_figures{}});
+  }
+  return all;
+}
+
+}  // namespace terrane

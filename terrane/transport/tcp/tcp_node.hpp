@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// tcp_node.hpp: a node's process as a member of its run: its line to the launcher.
+//
+// Purpose     Gets from the launcher who the other nodes are and when the run begins; reports beats,
+//             progress and the share; learns which nodes are lost.
+// Threads     One thread reads the line. It ends the process, with one sentence, when the launcher
+//             is gone or has been silent for three heartbeats. All others may call what is public.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "terrane/base/atomic.hpp"
+#include "terrane/base/result.hpp"
+#include "terrane/transport/roster.hpp"
+#include "terrane/transport/tcp/control.hpp"
+
+namespace terrane {
+
+/// What a process has to know to become a node.
+struct tcp_invitation {
+  node_id node = 0;
+  std::uint32_t nodes = 1;
+  address launcher;
+  std::string host;   // this host's name, for people
+  std::string build;  // of the executable
+  std::uint64_t heartbeat_ms = 1000;
+  bool watched = false;  // the launcher shows the run's progress
+};
+
+class tcp_node final : public roster_line {
+ public:
+  /// Joins the run: listens for the other nodes, and calls the launcher.
+  static result<std::unique_ptr<tcp_node>> join(const tcp_invitation& invitation,
+                                                const job_secret& secret);
+  /// Leaves when all nodes have finished.
+  ~tcp_node();
+
+  struct member {
+    node_facts facts;
+    address where;
+  };
+  /// Waits until all nodes are there.
+  const std::vector<member>& members();
+  /// Says that this node is ready, and waits until all are.
+  void await_begin();
+  /// Says that this node needs the others no more, and waits until all have said so. Until then
+  /// the connections to the others are to stay.
+  void finish();
+  /// The connection to that node has failed. Waits for the end of this process, unless that node
+  /// is lost.
+  void report(node_id about, const std::string& how);
+  bool is_lost(node_id which) const { return lost_[which].load(memory_order_acquire); }
+  std::uint64_t beats() const { return beats_.load(memory_order_relaxed); }
+  /// Called, by the reading thread, for each node that is lost.
+  void on_loss(std::function<void(node_id)> told);
+
+  node_id number() const { return invitation_.node; }
+  std::uint32_t nodes() const { return invitation_.nodes; }
+  const identity& who() const { return who_; }
+  admissions& admitted() { return admitted_; }
+  /// Where the others call; the caller takes it over.
+  descriptor take_listener() { return std::move(listener_); }
+
+  // roster_line
+  void enter(node_phase phase) override;
+  void beat() override;
+  bool is_watched() const override { return invitation_.watched; }
+  void show(std::uint64_t tokens, int busy) override;
+  bool any_lost() const override { return any_lost_.load(memory_order_acquire); }
+  bool hand_in(const std::string& share) override;
+
+ private:
+  tcp_node(const tcp_invitation& invitation, const job_secret& secret, node_facts facts,
+           descriptor listener);
+  result<void> call_launcher();
+  void read_line();
+  void take_frames();
+  bool take(const frame_head& head, const unsigned char* data);
+  bool take_members(const frame_head& head, const unsigned char* data);
+  [[noreturn]] void end_without_launcher(const std::string& why) const;
+  template <class Condition>
+  void wait_until(Condition&& reached);
+
+  const tcp_invitation invitation_;
+  const identity who_;
+  admissions admitted_;
+  descriptor listener_;
+  std::mutex lock_;
+  std::condition_variable changed_;
+  // under lock_
+  std::unique_ptr<control_link> line_;
+  std::vector<member> members_;
+  bool begun_ = false, left_ = false, finished_ = false;
+  std::function<void(node_id)> told_;
+  // any thread writes, any reads
+  atomic<std::uint64_t> beats_{0}, tokens_{0};
+  atomic<std::uint32_t> phase_{0};
+  atomic<int> busy_{0};
+  // the reading thread writes with release, so that who sees a loss also sees all before it
+  std::unique_ptr<atomic<bool>[]> lost_;
+  atomic<bool> any_lost_{false};
+  atomic<bool> over_{false};
+  descriptor wakes_reader_;
+  std::thread reader_;
+};
+
+}  // namespace terrane

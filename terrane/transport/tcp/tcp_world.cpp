@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "terrane/transport/tcp/tcp_world.hpp"
+
+#include <sched.h>
+#include <sys/mman.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <utility>
+
+#include "terrane/base/check.hpp"
+#include "terrane/base/clock.hpp"
+#include "terrane/core/entries.hpp"
+#include "terrane/core/failure.hpp"
+#include "terrane/core/node.hpp"
+#include "terrane/core/requests.hpp"
+#include "terrane/core/token.hpp"
+#include "terrane/node_data/node_data.hpp"
+
+namespace terrane {
+
+namespace {
+
+constexpr std::uint64_t unsent_bytes_max = std::uint64_t{4} << 20;  // beyond this no fiber runs
+
+std::vector<address> places_of(const std::vector<tcp_node::member>& members) {
+  std::vector<address> all;
+  for (const auto& each : members) all.push_back(each.where);
+  return all;
+}
+
+}  // namespace
+
+void tcp_world::unmap::operator()(unsigned char* places) const { munmap(places, bytes); }
+
+/// Places are numbered as in the whole machine; only this node's are ever touched.
+result<std::unique_ptr<tcp_world>> tcp_world::make(tcp_node& line, const tcp_options& about,
+                                                   crew_options how) {
+  const auto& members = line.members();
+  const std::uint32_t each = about.processors_per_node;
+  const std::size_t bytes = place_bytes * line.nodes() * each;
+  void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) return error{"there is no memory for the rings of its processors"};
+  places mapped(static_cast<unsigned char*>(memory), unmap{bytes});
+  make_places(mapped.get() + place_bytes * line.number() * each, each);
+  return std::unique_ptr<tcp_world>(
+      new tcp_world(line, members, about, std::move(how), std::move(mapped)));
+}
+
+tcp_world::tcp_world(tcp_node& line, const std::vector<tcp_node::member>& members,
+                     const tcp_options& about, crew_options how, places memory)
+    : world({.wire = *this, .crew = crew_, .losses = this}),
+      rings(crew_, this, memory.get(), line.nodes() * about.processors_per_node),
+      memory_(std::move(memory)),
+      line_(line),
+      members_(members),
+      about_(about),
+      me_(line.number()),
+      each_(about.processors_per_node),
+      memories_(each_),
+      senders_(each_),
+      sockets_(*this),
+      crew_(std::move(how), parkers(memory_.get()), [this] { return gather(); }),
+      network_({.me = me_,
+                .nodes = line.nodes(),
+                .processors_per_node = each_,
+                .senders_write = about.progress != progress_form::modules},
+               line.who(), line.admitted(), line.take_listener(), places_of(members), *this) {
+  crew_.add(*this);
+  crew_.add(sockets_);
+  for (std::uint32_t p = 0; p < each_ && polls(); ++p)
+    sleeps_.push_back(std::make_unique<socket_sleep>(network_.descriptor_to_wait_on()));
+}
+
+/// Until all nodes have come here, connections stay: the end of the run may still be on its way.
+tcp_world::~tcp_world() {
+  threads_.reset();
+  line_.on_loss({});
+  line_.finish();
+  drop_large_left();
+}
+
+void tcp_world::describe(world_statistics& to) const { to.probes = crew_.probes(); }
+
+// --- the run ---
+
+void tcp_world::begin(std::span<processor* const> processors) {
+  processors_ = processors;
+  rings::begin(processors);
+}
+
+std::uint64_t tcp_world::gather() {
+  if (about_.eager)
+    if (auto connected = network_.connect_all(); !connected) {
+      std::fprintf(stderr, "terrane: node %u on %s: %s\n", me_, line_.who().facts.host.c_str(),
+                   connected.problem().c_str());
+      std::_Exit(exit_node_lost);
+    }
+  line_.await_begin();
+  line_.on_loss([this](node_id lost) { network_.lose(lost); });
+  for (processor* each : processors_)
+    each->to_node_0 = static_cast<std::ptrdiff_t>(members_[0].facts.image - executable_start());
+  move_machine_pointers(*processors_[0]);
+  threads_.emplace(network_, about_.progress, each_);
+  line_.enter(node_phase::running);
+  return monotonic_ns();
+}
+
+// --- sending ---
+
+void tcp_world::send(processor& from, processor_id to, entry kind, bytes_view head,
+                     bytes_view body) {
+  if (const node_id there = to / each_; there == me_)
+    rings::send(from, to, kind, head, body);
+  else
+    send_to_node(from, there, static_cast<std::uint16_t>(to), kind, head, body);
+}
+
+void tcp_world::send_to_node(processor& from, node_id to, std::uint16_t target, entry kind,
+                             bytes_view head, bytes_view body) {
+  const std::size_t size = head.size + body.size;
+  const bool large = size > small_message_bytes_max;
+  network_.send(to, target, {kind, false, from.number, large ? 0 : size, from.sends_for()}, head,
+                body);
+  bool& has_sent = senders_[from.number - first()].has_sent;
+  if (has_sent) return;
+  has_sent = true;
+  from.notice();  // to write it at the next poll
+}
+
+/// Only a processor sends, so that `mover` is never null in this world.
+void tcp_world::post_note(processor* mover, node& from, node_id to, const note& what, int load) {
+  TERRANE_CHECK(mover);
+  const note_request request{from.number(), load, what};
+  send_to_node(*mover, to, any_processor, entry::note, {&request, sizeof request}, {});
+}
+
+void tcp_world::post_token(processor* mover, node& from, node_id to, const terrane_token& token,
+                           const load_hint& hint) {
+  TERRANE_CHECK(mover);
+  const token_request request{entry_of(*token.function), from.number(), hint};
+  send_to_node(*mover, to, any_processor, entry::token, {&request, sizeof request},
+               {arguments_of(token), token.function->args_bytes});
+  drop_token(token);
+}
+
+/// A processor whose sockets take too little runs no fiber, but takes what comes, so that two that
+/// flood each other both go on.
+void tcp_world::poll(processor& here) {
+  rings::poll(here);
+  senders_[here.number - first()].has_sent = false;
+  for (;;) {
+    if (polls()) {
+      network_.flush();
+      if (network_.turn()) rings::take(here);
+    } else {
+      threads_->has_sent();
+    }
+    if (network_.unsent() <= unsent_bytes_max || here.stopping()) return;
+    rings::take(here);
+    sched_yield();
+  }
+}
+
+// --- receiving ---
+
+/// Notes and tokens go to an idle processor, or to the first if none is idle.
+bool tcp_world::deliver(std::uint16_t to, const unsigned char* record, std::size_t bytes) {
+  processor_id target = to;
+  if (to == any_processor) {
+    target = first();
+    for (processor* each : processors_)
+      if (each->published().idle) {
+        target = each->number;
+        break;
+      }
+  }
+  return push({target, record, bytes});
+}
+
+memory_range tcp_world::owned(processor& here, const void* address, std::size_t bytes,
+                              bool to_write) {
+  return memories_[here.number - first()].around(address, bytes, to_write);
+}
+
+unsigned char* tcp_world::new_block(processor&, std::size_t bytes) {
+  void* block = std::malloc(bytes);
+  if (!block)
+    terrane::fail(run_time_error::out_of_memory, "no memory for a message of %zu bytes", bytes);
+  return static_cast<unsigned char*>(block);
+}
+
+void tcp_world::block_read(const large_message& where) { std::free(where.block); }
+
+// --- idleness ---
+
+bool tcp_world::sockets::has_news(const processor&) { return of_.polls() && of_.network_.turn(); }
+
+bool tcp_world::sockets::prepare_sleep(processor&) {
+  if (of_.polls()) {
+    of_.network_.flush();
+    if (of_.network_.turn() || of_.network_.is_stalled() || of_.network_.wants_turn()) return false;
+  } else {
+    of_.threads_->has_sent();
+  }
+  of_.threads_->sleeps(true);
+  return true;
+}
+
+void tcp_world::sockets::end_sleep(processor&) { of_.threads_->sleeps(false); }
+
+sleeping_place* tcp_world::sockets::sleeps_on(processor& here) {
+  return of_.polls() ? of_.sleeps_[here.number - of_.first()].get() : nullptr;
+}
+
+bool tcp_world::sockets::finish(processor&) {
+  if (!of_.polls()) {
+    of_.threads_->has_sent();
+    return of_.network_.all_sent();
+  }
+  of_.network_.flush();
+  of_.network_.turn();
+  return of_.network_.all_sent();
+}
+
+}  // namespace terrane
