@@ -48,6 +48,8 @@ class poller {
   virtual sleeping_place* sleeps_on(processor& /*here*/) { return nullptr; }
   /// The run is over: sends what others still wait for. False: call it again.
   virtual bool finish(processor& /*here*/) { return true; }
+  /// The processors of this process have ended. One thread calls it.
+  virtual void end() {}
 
  protected:
   ~poller() = default;

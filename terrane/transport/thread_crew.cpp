@@ -148,6 +148,7 @@ void thread_crew::run(std::span<processor* const> processors) {
     }
   pthread_attr_destroy(&attributes);
   for (pthread_t each : threads) pthread_join(each, nullptr);
+  for (poller* each : pollers_) each->end();
   pthread_barrier_destroy(&all_there_);
 }
 

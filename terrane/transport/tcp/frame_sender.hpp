@@ -28,6 +28,7 @@ class frame_sender {
  public:
   explicit frame_sender(std::size_t frame_bytes = messages_bytes_max) : queue_(frame_bytes) {}
 
+  send_queue& queue() { return queue_; }
   bool empty() const { return queue_.empty(); }
   std::size_t bytes() const { return queue_.bytes(); }
   /// Whether the socket took no more at the last write.

@@ -225,6 +225,7 @@ void tcp_node::end_without_launcher(const std::string& why) const {
 void tcp_node::read_line() {
   const std::uint64_t beat_ns = invitation_.heartbeat_ms * ns_per_ms;
   std::uint64_t last = monotonic_ns(), patient_from = last;
+  take_frames();  // what came with the end of the handshake
   while (!over_.load(memory_order_seq_cst)) {
     pollfd awaited[2] = {{line_->link.socket().number(), POLLIN, 0},
                          {wakes_reader_.number(), POLLIN, 0}};

@@ -75,7 +75,6 @@ tcp_world::tcp_world(tcp_node& line, const std::vector<tcp_node::member>& member
 
 /// Until all nodes have come here, connections stay: the end of the run may still be on its way.
 tcp_world::~tcp_world() {
-  threads_.reset();
   line_.on_loss({});
   line_.finish();
   drop_large_left();

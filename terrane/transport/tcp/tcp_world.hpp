@@ -84,6 +84,7 @@ class tcp_world final : public world, private rings, private losses, private net
     void end_sleep(processor& here) override;
     sleeping_place* sleeps_on(processor& here) override;
     bool finish(processor& here) override;
+    void end() override { of_.threads_.reset(); }
 
    private:
     tcp_world& of_;
