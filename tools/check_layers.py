@@ -91,9 +91,9 @@ SYSTEM = {
         sys/stat.h sys/syscall.h sys/types.h sys/uio.h thread time.h unistd.h
         """.split()),
     "machine": set("""
-        chrono condition_variable csignal cstdio dlfcn.h elf.h fcntl.h fmt/format.h fstream
-        hwloc.h locale mutex nlohmann/json.hpp poll.h pthread.h sched.h signal.h sstream sys/prctl.h
-        sys/resource.h sys/stat.h sys/types.h sys/wait.h thread unistd.h
+        arpa/inet.h chrono condition_variable csignal cstdio dlfcn.h elf.h fcntl.h fmt/format.h
+        fstream hwloc.h locale mutex nlohmann/json.hpp poll.h pthread.h sched.h signal.h sstream
+        sys/prctl.h sys/resource.h sys/stat.h sys/types.h sys/wait.h thread unistd.h
         """.split()),
 }
 
