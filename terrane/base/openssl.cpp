@@ -25,12 +25,48 @@ struct opened_library {
     void* const crypto = open(TERRANE_SONAME("libcrypto"));
     void* const ssl = crypto ? open(TERRANE_SONAME("libssl")) : nullptr;
     if (!ssl) return;
-#define TERRANE_FIND(name) find(crypto, #name, functions.name);
-    TERRANE_CRYPTO_FUNCTIONS(TERRANE_FIND)
-#undef TERRANE_FIND
-#define TERRANE_FIND(name) find(ssl, #name, functions.name);
-    TERRANE_SSL_FUNCTIONS(TERRANE_FIND)
-#undef TERRANE_FIND
+    find(crypto, "HMAC", functions.HMAC);
+    find(crypto, "EVP_sha256", functions.EVP_sha256);
+    find(crypto, "CRYPTO_memcmp", functions.CRYPTO_memcmp);
+    find(crypto, "BIO_new", functions.BIO_new);
+    find(crypto, "BIO_s_mem", functions.BIO_s_mem);
+    find(crypto, "BIO_free", functions.BIO_free);
+    find(crypto, "BIO_read", functions.BIO_read);
+    find(crypto, "BIO_write", functions.BIO_write);
+    find(crypto, "BIO_ctrl", functions.BIO_ctrl);
+    find(crypto, "ERR_get_error", functions.ERR_get_error);
+    find(crypto, "ERR_reason_error_string", functions.ERR_reason_error_string);
+    find(crypto, "ERR_clear_error", functions.ERR_clear_error);
+    find(ssl, "TLS_method", functions.TLS_method);
+    find(ssl, "SSL_CTX_new", functions.SSL_CTX_new);
+    find(ssl, "SSL_CTX_free", functions.SSL_CTX_free);
+    find(ssl, "SSL_CTX_ctrl", functions.SSL_CTX_ctrl);
+    find(ssl, "SSL_CTX_set_options", functions.SSL_CTX_set_options);
+    find(ssl, "SSL_set_verify", functions.SSL_set_verify);
+    find(ssl, "SSL_CTX_set_ciphersuites", functions.SSL_CTX_set_ciphersuites);
+    find(ssl, "SSL_CTX_set_psk_use_session_callback",
+         functions.SSL_CTX_set_psk_use_session_callback);
+    find(ssl, "SSL_CTX_set_psk_find_session_callback",
+         functions.SSL_CTX_set_psk_find_session_callback);
+    find(ssl, "SSL_CTX_set_num_tickets", functions.SSL_CTX_set_num_tickets);
+    find(ssl, "SSL_new", functions.SSL_new);
+    find(ssl, "SSL_free", functions.SSL_free);
+    find(ssl, "SSL_set_bio", functions.SSL_set_bio);
+    find(ssl, "SSL_set_accept_state", functions.SSL_set_accept_state);
+    find(ssl, "SSL_set_connect_state", functions.SSL_set_connect_state);
+    find(ssl, "SSL_set_ex_data", functions.SSL_set_ex_data);
+    find(ssl, "SSL_get_ex_data", functions.SSL_get_ex_data);
+    find(ssl, "SSL_read_ex", functions.SSL_read_ex);
+    find(ssl, "SSL_write_ex", functions.SSL_write_ex);
+    find(ssl, "SSL_get_error", functions.SSL_get_error);
+    find(ssl, "SSL_is_init_finished", functions.SSL_is_init_finished);
+    find(ssl, "SSL_session_reused", functions.SSL_session_reused);
+    find(ssl, "SSL_CIPHER_find", functions.SSL_CIPHER_find);
+    find(ssl, "SSL_SESSION_new", functions.SSL_SESSION_new);
+    find(ssl, "SSL_SESSION_free", functions.SSL_SESSION_free);
+    find(ssl, "SSL_SESSION_set1_master_key", functions.SSL_SESSION_set1_master_key);
+    find(ssl, "SSL_SESSION_set_cipher", functions.SSL_SESSION_set_cipher);
+    find(ssl, "SSL_SESSION_set_protocol_version", functions.SSL_SESSION_set_protocol_version);
   }
 
  private:

@@ -17,23 +17,6 @@
 #include <openssl/hmac.h>
 #include <openssl/ssl.h>
 
-// The functions that are called, by library.
-#define TERRANE_CRYPTO_FUNCTIONS(use)                                                           \
-  use(HMAC) use(EVP_sha256) use(CRYPTO_memcmp) use(OPENSSL_cleanse) use(BIO_new) use(BIO_s_mem) \
-      use(BIO_free) use(BIO_read) use(BIO_write) use(BIO_ctrl) use(ERR_get_error)               \
-          use(ERR_error_string_n) use(ERR_clear_error)
-#define TERRANE_SSL_FUNCTIONS(use)                                                                 \
-  use(TLS_method) use(SSL_CTX_new) use(SSL_CTX_free) use(SSL_CTX_ctrl) use(SSL_CTX_set_options)    \
-      use(SSL_CTX_set_ciphersuites) use(SSL_CTX_set_psk_use_session_callback)                      \
-          use(SSL_CTX_set_psk_find_session_callback) use(SSL_CTX_set_num_tickets)                  \
-              use(SSL_CTX_set_max_early_data) use(SSL_new) use(SSL_free) use(SSL_ctrl)             \
-                  use(SSL_set_bio) use(SSL_set_accept_state) use(SSL_set_connect_state)            \
-                      use(SSL_set_ex_data) use(SSL_get_ex_data) use(SSL_do_handshake)              \
-                          use(SSL_read_ex) use(SSL_write_ex) use(SSL_get_error) use(SSL_version)   \
-                              use(SSL_session_reused) use(SSL_get_current_cipher)                  \
-                                  use(SSL_CIPHER_find) use(SSL_SESSION_new) use(SSL_SESSION_free)  \
-                                      use(SSL_SESSION_set1_master_key) use(SSL_SESSION_set_cipher) \
-                                          use(SSL_SESSION_set_protocol_version) use(SSL_shutdown)
 #endif
 
 namespace terrane {
@@ -41,10 +24,49 @@ namespace terrane {
 #ifdef TERRANE_HAVE_OPENSSL
 /// The functions of libcrypto and libssl that the runtime calls, under their own names.
 struct openssl_library {
-#define TERRANE_FUNCTION(name) decltype(&::name) name = nullptr;
-  TERRANE_CRYPTO_FUNCTIONS(TERRANE_FUNCTION)
-  TERRANE_SSL_FUNCTIONS(TERRANE_FUNCTION)
-#undef TERRANE_FUNCTION
+  // libcrypto
+  decltype(&::HMAC) HMAC = nullptr;
+  decltype(&::EVP_sha256) EVP_sha256 = nullptr;
+  decltype(&::CRYPTO_memcmp) CRYPTO_memcmp = nullptr;
+  decltype(&::BIO_new) BIO_new = nullptr;
+  decltype(&::BIO_s_mem) BIO_s_mem = nullptr;
+  decltype(&::BIO_free) BIO_free = nullptr;
+  decltype(&::BIO_read) BIO_read = nullptr;
+  decltype(&::BIO_write) BIO_write = nullptr;
+  decltype(&::BIO_ctrl) BIO_ctrl = nullptr;
+  decltype(&::ERR_get_error) ERR_get_error = nullptr;
+  decltype(&::ERR_reason_error_string) ERR_reason_error_string = nullptr;
+  decltype(&::ERR_clear_error) ERR_clear_error = nullptr;
+  // libssl
+  decltype(&::TLS_method) TLS_method = nullptr;
+  decltype(&::SSL_CTX_new) SSL_CTX_new = nullptr;
+  decltype(&::SSL_CTX_free) SSL_CTX_free = nullptr;
+  decltype(&::SSL_CTX_ctrl) SSL_CTX_ctrl = nullptr;
+  decltype(&::SSL_CTX_set_options) SSL_CTX_set_options = nullptr;
+  decltype(&::SSL_set_verify) SSL_set_verify = nullptr;
+  decltype(&::SSL_CTX_set_ciphersuites) SSL_CTX_set_ciphersuites = nullptr;
+  decltype(&::SSL_CTX_set_psk_use_session_callback) SSL_CTX_set_psk_use_session_callback = nullptr;
+  decltype(&::SSL_CTX_set_psk_find_session_callback) SSL_CTX_set_psk_find_session_callback =
+      nullptr;
+  decltype(&::SSL_CTX_set_num_tickets) SSL_CTX_set_num_tickets = nullptr;
+  decltype(&::SSL_new) SSL_new = nullptr;
+  decltype(&::SSL_free) SSL_free = nullptr;
+  decltype(&::SSL_set_bio) SSL_set_bio = nullptr;
+  decltype(&::SSL_set_accept_state) SSL_set_accept_state = nullptr;
+  decltype(&::SSL_set_connect_state) SSL_set_connect_state = nullptr;
+  decltype(&::SSL_set_ex_data) SSL_set_ex_data = nullptr;
+  decltype(&::SSL_get_ex_data) SSL_get_ex_data = nullptr;
+  decltype(&::SSL_read_ex) SSL_read_ex = nullptr;
+  decltype(&::SSL_write_ex) SSL_write_ex = nullptr;
+  decltype(&::SSL_get_error) SSL_get_error = nullptr;
+  decltype(&::SSL_is_init_finished) SSL_is_init_finished = nullptr;
+  decltype(&::SSL_session_reused) SSL_session_reused = nullptr;
+  decltype(&::SSL_CIPHER_find) SSL_CIPHER_find = nullptr;
+  decltype(&::SSL_SESSION_new) SSL_SESSION_new = nullptr;
+  decltype(&::SSL_SESSION_free) SSL_SESSION_free = nullptr;
+  decltype(&::SSL_SESSION_set1_master_key) SSL_SESSION_set1_master_key = nullptr;
+  decltype(&::SSL_SESSION_set_cipher) SSL_SESSION_set_cipher = nullptr;
+  decltype(&::SSL_SESSION_set_protocol_version) SSL_SESSION_set_protocol_version = nullptr;
 };
 
 /// The library; aborts where `openssl_problem` names a problem. Any thread may call it.
