@@ -92,8 +92,9 @@ SYSTEM = {
         """.split()),
     "machine": set("""
         arpa/inet.h chrono condition_variable csignal cstdio dlfcn.h elf.h fcntl.h fmt/format.h
-        fstream hwloc.h locale mutex nlohmann/json.hpp poll.h pthread.h sched.h signal.h sstream
-        sys/prctl.h sys/resource.h sys/stat.h sys/types.h sys/wait.h thread unistd.h
+        fstream hwloc.h ifaddrs.h locale mutex net/if.h netdb.h netinet/in.h nlohmann/json.hpp
+        poll.h pthread.h sched.h signal.h sstream sys/prctl.h sys/resource.h sys/socket.h sys/stat.h
+        sys/types.h sys/wait.h thread unistd.h
         """.split()),
 }
 
