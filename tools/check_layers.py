@@ -94,7 +94,7 @@ SYSTEM = {
         arpa/inet.h chrono condition_variable csignal cstdio dlfcn.h elf.h fcntl.h fmt/format.h
         fstream hwloc.h ifaddrs.h locale mutex net/if.h netdb.h netinet/in.h nlohmann/json.hpp
         poll.h pthread.h sched.h signal.h sstream sys/prctl.h sys/resource.h sys/socket.h sys/stat.h
-        sys/types.h sys/wait.h thread unistd.h
+        sys/types.h sys/uio.h sys/wait.h thread unistd.h
         """.split()),
 }
 
