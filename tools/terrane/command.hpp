@@ -33,6 +33,7 @@ int networks_command(const words& arguments);
 int diff_command(const words& arguments);
 int soak_command(const words& arguments);
 int cc_command(const words& arguments);
+int doctor_command(const words& arguments);
 int help_command(const words& arguments);
 
 /// The help text of the whole command.

@@ -13,7 +13,7 @@ namespace terrane {
 
 namespace {
 
-constexpr std::array<subcommand, 9> table{{
+constexpr std::array<subcommand, 10> table{{
     {"run", "[OPTIONS] PROGRAM [ARGS...]", "runs a program and says what it did", run_command},
     {"programs", "[PROGRAM]", "lists the programs that come with Terrane", programs_command},
     {"balancers", "[NAME]", "lists the policies that move work, or one", balancers_command},
@@ -23,6 +23,8 @@ constexpr std::array<subcommand, 9> table{{
     {"soak", "[OPTIONS] PROGRAM [ARGS...]", "runs a program simulated, seed after seed",
      soak_command},
     {"diff", "LOG LOG", "names the first event where two logs differ", diff_command},
+    {"doctor", "[OPTIONS] [PROGRAM]", "says whether a run would start, and why not",
+     doctor_command},
     {"help", "[SUBCOMMAND]", "prints this, or the help of one subcommand", help_command},
 }};
 
@@ -56,7 +58,8 @@ std::string help_of_all() {
 }
 
 int help_of(const subcommand& which) {
-  if (which.run == run_command || which.run == soak_command || which.run == cc_command)
+  if (which.run == run_command || which.run == soak_command || which.run == cc_command ||
+      which.run == doctor_command)
     return which.run({"--help"});
   std::puts(fmt::format("usage: terrane {}\n\nIt {}.", usage_of(which), which.summary).c_str());
   return 0;
