@@ -7,9 +7,11 @@
 #pragma once
 
 #include "terrane/terrane.hpp"
+#include "terrane/thread/alt.hpp"
 #include "terrane/thread/blocking.hpp"
 #include "terrane/thread/bundle_policies.hpp"
 #include "terrane/thread/cancel_scope.hpp"
+#include "terrane/thread/channel_end.hpp"
 #include "terrane/thread/future.hpp"
 #include "terrane/thread/global_ptr.hpp"
 #include "terrane/thread/hand_off.hpp"
@@ -17,8 +19,10 @@
 #include "terrane/thread/meeting.hpp"
 #include "terrane/thread/migration.hpp"
 #include "terrane/thread/mutex.hpp"
+#include "terrane/thread/par.hpp"
 #include "terrane/thread/parallel.hpp"
 #include "terrane/thread/permits.hpp"
 #include "terrane/thread/shared_mutex.hpp"
 #include "terrane/thread/thread.hpp"
 #include "terrane/thread/thread_heap.hpp"
+#include "terrane/thread/thread_id.hpp"

@@ -13,8 +13,10 @@
 
 #include "bench/report.h"
 #include "terrane/terrane.hpp"
+#include "terrane/thread/alt.hpp"
 #include "terrane/thread/hand_off.hpp"
 #include "terrane/thread/mutex.hpp"
+#include "terrane/thread/par.hpp"
 #include "terrane/thread/permits.hpp"
 #include "terrane/thread/thread.hpp"
 
@@ -68,6 +70,29 @@ struct ping_pong {
   int turn = 0;
   permits may_go[2]{permits(1), permits(0)};
 };
+
+/// One thread sends round all ends in turn, the other chooses among them.
+void choose_among(std::size_t ends, long count, bool by_priority) {
+  std::vector<channel_out<long>> outs;
+  std::vector<channel_in<long>> ins;
+  for (std::size_t i = 0; i < ends; ++i) {
+    const auto made = channel_ends<long>::make();
+    outs.push_back(made.out);
+    ins.push_back(made.in);
+  }
+  long sum = 0;
+  par(
+      [&] {
+        for (long i = 0; i < count; ++i) outs[static_cast<std::size_t>(i) % ends].send(i);
+        for (const auto& each : outs) each.close();
+      },
+      [&] {
+        alt any(std::vector<choice>(ins.begin(), ins.end()), by_priority);
+        for (long i = 0; i < count; ++i) sum += ins[any.wait()].receive().value();
+        for (const auto& each : ins) each.close();
+      });
+  fail_if(sum != count * (count - 1) / 2, "items chosen");
+}
 
 int measure(int argc, char** argv) {
   const int rounds = argc > 1 ? std::max(1, std::atoi(argv[1])) : 7;
@@ -151,6 +176,37 @@ int measure(int argc, char** argv) {
     while (const auto each = items.take()) sum += *each;
     sender.join();
     fail_if(sum != count * (count - 1) / 2, "items handed off");
+  });
+  row("hand-over through ends", rounds, many, [](long count) {
+    const auto [out, in] = channel_ends<long>::make();
+    long sum = 0;
+    par(
+        [=] {
+          for (long i = 0; i < count; ++i) out.send(i);
+          out.close();
+        },
+        [&] {
+          while (const auto each = in.receive()) sum += *each;
+        });
+    fail_if(sum != count * (count - 1) / 2, "items handed over");
+  });
+  for (const std::size_t ends : {2u, 8u, 64u})
+    row(("alt over " + std::to_string(ends)).c_str(), rounds, many,
+        [=](long count) { choose_among(ends, count, false); });
+  row("alt over 64 by priority", rounds, many, [](long count) { choose_among(64, count, true); });
+  row("par of 16", rounds, 16 * 10'000, [](long count) {
+    long branches = 0;
+    for (long i = 0; i < count / 16; ++i) par(16, [&](int) { ++branches; });
+    fail_if(branches != count, "branches run");
+  });
+  row("16 created and joined", rounds, 16 * 10'000, [](long count) {
+    long branches = 0;
+    for (long i = 0; i < count / 16; ++i) {
+      std::vector<thread> all(16);
+      for (thread& each : all) each = thread::create([&] { ++branches; });
+      for (thread& each : all) each.join();
+    }
+    fail_if(branches != count, "threads run");
   });
   return 0;
 }

@@ -53,6 +53,8 @@ enum class run_time_error : int {
   thread_misused = 282,
   lock_misused = 283,
   exception_in_thread = 284,
+  end_misused = 285,
+  halted = 286,
   future_misused = 290,
   balancer_failed = 300,
 };

@@ -20,14 +20,13 @@ namespace terrane {
 
 static_assert(sizeof(away_thread) <= sizeof(thread_block), "both lie in frames of one kind");
 
-away_thread& journey::begin(const thread_options& how, const plain_call& call) {
+away_thread& journey::begin(const thread_options& how, const plain_call& call, bool on_this) {
   const object_kind& kind = kind_of<thread_block>::known();
   terrane_frame* const frame = terrane_frame_new(terrane_here, &kind, kind.frame_class);
-  return *::new (frame + 1) away_thread(how, call);
+  return *::new (frame + 1) away_thread(how, call, on_this);
 }
 
-/// The new thread is a token at once.
-away_thread::away_thread(const thread_options& how, const plain_call& call)
+away_thread::away_thread(const thread_options& how, const plain_call& call, bool on_this)
     : joinable(how.name, state::away, hearer::nobody_yet) {
   if (!thread_block::is_possible(how))
     thread_block::impossible(how.name, how.priority, how.stack_bytes);
@@ -53,7 +52,10 @@ away_thread::away_thread(const thread_options& how, const plain_call& call)
   travels_->stays = why_it_stays;
   travels_->from = self.home().number();
   travels_->left = make_context(stack_.span, copy, journey::run, travels_);
-  queued_at_ = self.tokens().share(travels_->token());
+  if (on_this)
+    travels_->start_here();
+  else
+    queued_at_ = self.tokens().share(travels_->token());
 }
 
 /// Returns why the thread never leaves its node; null: it may.
@@ -108,6 +110,7 @@ void journey::run(void* raw) {
   } catch (...) { failure = std::current_exception(); }
   thread_block& last = thread_block::current("end");
   last.failure_ = std::move(failure);
+  if (last.heap_) last.leave_heap();
   last.mark_ended();
   leave_context(last.seat_->loop);
 }
@@ -223,6 +226,8 @@ void journey::finish(thread_block& ended) {
   ask<thread_block>(home, joinable::end_elsewhere, bytes_view{&end, sizeof end});
   ended.free_this();
 }
+
+terrane_slot_ref thread_block::id() const { return travels_ ? travels_->home : name(); }
 
 void journey::pin(thread_block& one) {
   if (one.travels_) ++one.travels_->pins;

@@ -30,7 +30,8 @@ class thread_block;
 /// The record, at home, of a thread that may move. The thread may be on any node.
 class away_thread final : public joinable {
  public:
-  away_thread(const thread_options& how, const plain_call& call);
+  /// The thread is a token; on_this: it begins on this processor instead.
+  away_thread(const thread_options& how, const plain_call& call, bool on_this);
   /// Sends the thread to that node if it is ready here. `told` is told of the arrival.
   migration push_to(node_id node, stack_form form, const migration_answer& told);
   void bring_back_if_lost();
@@ -48,7 +49,7 @@ class away_thread final : public joinable {
 /// The steps of a journey; a friend of thread_block.
 struct journey {
   /// R-240 if there is no memory.
-  static away_thread& begin(const thread_options& how, const plain_call& call);
+  static away_thread& begin(const thread_options& how, const plain_call& call, bool on_this);
   static thread_block& arrive(traveller& comes);
   /// Moves the running thread to that node, or returns what pins it here.
   static migration move(thread_block& running, node_id node, stack_form form);
@@ -70,12 +71,14 @@ struct journey {
   friend class away_thread;
 };
 
+/// on_this: the thread begins on this processor; else it is a token at first.
 template <class F>
-away_thread& begin_journey(const thread_options& how, const F& call) {
+away_thread& begin_journey(const thread_options& how, const F& call, bool on_this = false) {
   static_assert(std::is_trivially_copy_constructible_v<F> && std::is_trivially_destructible_v<F>,
                 "what a thread calls that may move is copied as bytes: let it capture plain "
                 "values, and hold the rest behind a terrane::global");
-  return journey::begin(how, {&call, sizeof call, [](void* its) { (*static_cast<F*>(its))(); }});
+  return journey::begin(how, {&call, sizeof call, [](void* its) { (*static_cast<F*>(its))(); }},
+                        on_this);
 }
 
 }  // namespace terrane

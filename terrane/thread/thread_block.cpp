@@ -7,6 +7,7 @@
 
 #include "terrane/thread/alarm_clock.hpp"
 #include "terrane/thread/bundle.hpp"
+#include "terrane/thread/channel_desk.hpp"
 #include "terrane/thread/journey.hpp"
 #include "terrane/thread/overflow.hpp"
 #include "terrane/thread/thread_heap.hpp"
@@ -124,7 +125,13 @@ void thread_block::start(void* raw) {
   try {
     body_.run();
   } catch (...) { failure_ = std::current_exception(); }
+  if (TERRANE_UNLIKELY(heap_ != nullptr)) leave_heap();
   mark_ended();
+}
+
+void thread_block::leave_heap() {
+  channel_desk::give_up_all(*this);
+  heap_.reset();
 }
 
 void thread_block::holds_locks() const {
@@ -143,7 +150,6 @@ void thread_block::holds_os_lock() const {
 /// would run. Returns a fresh thread that begins on this stack.
 [[gnu::always_inline]] inline thread_block& thread_block::end() {
   stack_pool& stacks = seat_->stacks;
-  if (TERRANE_UNLIKELY(heap_ != nullptr)) heap_.reset();
   // Cases that only the loop can handle: a bundle, a guard that must be checked, a context or pages
   // that cannot be given up while they are in use.
   if (TERRANE_UNLIKELY((special_ & (of_bundle | checks_guard)) != 0 || contexts_are_unmade ||
@@ -285,16 +291,10 @@ void thread_block::unmake::operator()(thread_heap* ended) const { ended->unmake(
 
 void thread_block::finish() {
   unmake_context(context_);
-  let_go_of_all();
+  if (in_) leave_bundle();
   if (TERRANE_UNLIKELY(travels_ != nullptr)) return journey::finish(*this);
   seat_->stacks.give_back(stack_);
   tell_end();
-}
-
-/// Gives back its memory, and leaves its bundle.
-void thread_block::let_go_of_all() {
-  heap_.reset();
-  if (in_) leave_bundle();
 }
 
 void thread_block::set_priority(int priority) {

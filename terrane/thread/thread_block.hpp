@@ -97,6 +97,8 @@ class thread_block final : public joinable {
   std::uint32_t locks_held() const { return locks_taken_ - locks_given_back_; }
   /// The thread's own memory, which moves with it.
   thread_heap& heap();
+  /// The same; null: it has none yet.
+  thread_heap* heap_or_null() const { return heap_.get(); }
   bool has_heap(const thread_heap& one) const { return heap_.get() == &one; }
 
   // --- called by its owner ---
@@ -116,12 +118,15 @@ class thread_block final : public joinable {
   /// that thread begins at once, and this one waits for its end. False: the thread is not such, and
   /// the caller must wait in the usual way.
   bool starts_in_turn(joinable& awaited);
+  /// The name of the joinable of this thread, which stays when the thread moves.
+  terrane_slot_ref id() const;
   void set_priority(int priority);
   int priority() const { return wake_.fiber->priority; }
   const char* waits_for() const override {
     return (wake_.index & TERRANE_AWAITED) != 0 ? waits_for_ : nullptr;
   }
   const stack& its_stack() const { return stack_; }
+  thread_seat& seat() const { return *seat_; }
   /// For a thread that does not run: the bytes that a packed move sends, without its heap.
   std::size_t stack_in_use() const;
   std::size_t stack_bytes() const { return stack_pool::class_bytes(size_class_); }
@@ -220,7 +225,8 @@ class thread_block final : public joinable {
   }
   void take_stack(thread_seat& seat, bool in_bundle);
   void take_stack() { take_stack(*seat_, in_ != nullptr); }
-  void let_go_of_all();
+  /// Gives back its memory. Runs in the thread, which may wait meanwhile.
+  void leave_heap();
   [[noreturn, gnu::cold]] static void no_stack(const char* name, std::size_t bytes);
 
   template <int Priority>

@@ -24,6 +24,8 @@
 
 namespace terrane {
 
+struct channel_half;
+
 /// Also a memory resource for standard containers. Its own thread reuses a piece that it gives
 /// back, for pieces of about that size; a piece that another thread gives back is freed only when
 /// the heap's own thread ends.
@@ -56,6 +58,8 @@ class thread_heap final : public std::pmr::memory_resource {
     for_each_part([&](bytes_view part) { sum += part.size; });
     return sum;
   }
+
+  channel_half* ends = nullptr;  // the ends of channels that its thread owns (channel_desk.hpp)
 
  private:
   /// The head of an area, at its low end.

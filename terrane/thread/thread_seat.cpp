@@ -8,6 +8,7 @@
 
 #include "terrane/base/os_locks.hpp"
 #include "terrane/core/node.hpp"
+#include "terrane/thread/channel_desk.hpp"
 #include "terrane/thread/journey.hpp"
 #include "terrane/thread/overflow.hpp"
 #include "terrane/thread/thread_block.hpp"
@@ -48,6 +49,13 @@ thread_seat::thread_seat(processor& self)
       !shared.empty())
     shared_stacks_ = std::make_unique<stack_pool>(stack_span{shared.data(), shared.size()},
                                                   stack_guard::installed);
+}
+
+thread_seat::~thread_seat() = default;
+
+channel_desk& thread_seat::make_channels() {
+  channels_ = std::make_unique<channel_desk>();
+  return *channels_;
 }
 
 stack_guard thread_seat::guard_of(const stack& come, node_id made_on) {

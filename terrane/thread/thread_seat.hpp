@@ -16,6 +16,7 @@
 
 namespace terrane {
 
+class channel_desk;
 class migration_events;
 
 class thread_seat final : public processor_part {
@@ -26,6 +27,7 @@ class thread_seat final : public processor_part {
     return known ? static_cast<thread_seat&>(*known) : make();
   }
   explicit thread_seat(processor& of);
+  ~thread_seat() override;
 
   processor& of;
   stack_pool stacks;
@@ -37,6 +39,8 @@ class thread_seat final : public processor_part {
     const bool shared = shared_stacks_ && shared_stacks_->holds(ended);
     (shared ? *shared_stacks_ : stacks).give_back(ended);
   }
+  /// The ends of channels on this processor.
+  channel_desk& channels() { return channels_ ? *channels_ : make_channels(); }
   migration_events* migrations = nullptr;  // the callbacks of this processor, or null
   std::uint32_t landings = 0;              // threads sent; picks the processors of a node in turn
   context loop = this_context();           // the processor's own stack, while a thread runs
@@ -66,12 +70,14 @@ class thread_seat final : public processor_part {
 
  private:
   static thread_seat& make();
+  channel_desk& make_channels();
   void look_for_lost();
   std::uint64_t slice_ns_ = 0, slice_began_ = 0;
   std::unique_ptr<stack_pool> shared_stacks_;
   visiting_guards visitors_;
   std::uint64_t loss_round_ = 0;            // the world's round of losses, as last seen
   std::unique_ptr<outside_tasks> outside_;  // made on first use
+  std::unique_ptr<channel_desk> channels_;  // made on first use
   const signal_stack for_overflows_;
 };
 

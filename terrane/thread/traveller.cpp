@@ -29,6 +29,11 @@ terrane_token traveller::token() const {
   return make_token(stays ? stays_home : roams, &self);
 }
 
+void traveller::start_here() const {
+  const traveller* const self = this;
+  terrane::here().start_here(stays ? stays_home : roams, &self);
+}
+
 traveller& traveller::in(const terrane_token& token) {
   traveller* found;
   std::memcpy(&found, token.args, sizeof found);

@@ -64,6 +64,8 @@ struct alignas(16) traveller {
   traveller(const plain_call& calls, void* copy, terrane_slot_ref its_home, const stack& on)
       : run(calls.run), call(copy), home(its_home), its_stack(on) {}
 
+  /// Queues the thread on this processor.
+  void start_here() const;
   /// The thread as a token, which any processor may take, or only those of its node.
   terrane_token token() const;
   static bool is_in(const terrane_token& token) { return has(*token.function, carries_memory); }
