@@ -41,8 +41,8 @@ class scope_ref {
   /// May be called anywhere. The other processors hear of it later, by messages.
   void cancel() const;
   template <class F, class... A>
-  [[nodiscard]] auto spawn(const F& function, A&&... values) const {
-    return terrane::spawn(in_scope<std::decay_t<const F&>>{function, *this},
+  [[nodiscard]] auto spawn(F&& function, A&&... values) const {
+    return terrane::spawn(in_scope<std::decay_t<F>>{std::forward<F>(function), *this},
                           std::forward<A>(values)...);
   }
 
@@ -64,8 +64,8 @@ class cancel_scope {
   void cancel() { ref().cancel(); }
   /// A future of this scope; as terrane::spawn(function, values...).
   template <class F, class... A>
-  [[nodiscard]] auto spawn(const F& function, A&&... values) {
-    return ref().spawn(function, std::forward<A>(values)...);
+  [[nodiscard]] auto spawn(F&& function, A&&... values) {
+    return ref().spawn(std::forward<F>(function), std::forward<A>(values)...);
   }
   /// To be passed to the scope's futures, which may spawn further futures of the scope.
   scope_ref ref() const { return scope_ref(name_); }
@@ -81,16 +81,17 @@ struct in_scope {
   typename code::kept call;
   scope_ref scope;
 
-  in_scope(const F& function, scope_ref whole) : call(code::keep(function)), scope(whole) {
+  template <class G>
+  in_scope(G&& function, scope_ref whole)
+      : call(code::keep(std::forward<G>(function))), scope(whole) {
     code::leave(call);
   }
   template <class... A>
-  auto operator()(A... values) const -> std::invoke_result_t<F, A...> {
+  auto operator()(A... values) -> std::invoke_result_t<F, A...> {
     if (scope.cancelled()) throw terrane::cancelled();
-    typename code::kept here = call;
-    code::arrive(here);
+    code::arrive(call);
     try {
-      return code::callable(code::known_of(here), here)(values...);
+      return code::callable(code::known_of(call), call)(std::move(values)...);
     } catch (...) {
       scope.cancel();
       throw;
@@ -98,6 +99,6 @@ struct in_scope {
   }
 };
 template <class F>
-inline constexpr bool position_independent<in_scope<F>> = future_code<F>::travels;
+inline constexpr bool position_independent<in_scope<F>> = call_travels<F>;
 
 }  // namespace terrane

@@ -31,7 +31,7 @@
 
 #include "terrane/cpp/wire_value.hpp"
 #include "terrane/terrane.h"
-#include "terrane/thread/future_task.hpp"
+#include "terrane/thread/choose_task.hpp"
 
 namespace terrane {
 
@@ -70,8 +70,8 @@ class spawned {
  private:
   template <class>
   friend class future;
-  template <class F, class... A>
-  friend auto spawn(F&& function, A&&... values);
+  template <class T, class F, class... A>
+  friend spawned<T> spawn_task(F&& function, A&&... values);
   [[gnu::always_inline]] spawned(terrane_token* above, const typename Task::known& known)
       : above_(above), known_(known) {}
 
@@ -81,20 +81,42 @@ class spawned {
   [[no_unique_address]] typename Task::known known_;
 };
 
-/// Makes a future of function(values...), which any processor of the machine may run, or the join.
-/// Its arguments and its result are wire values. A closure with captures runs in this node, unless
-/// its type is declared position-independent.
-template <class F, class... A>
-[[nodiscard, gnu::always_inline]] inline auto spawn(F&& function, A&&... values) {
-  using task = task_for<std::decay_t<F>, std::decay_t<A>...>;
+/// Pushes the token that `write` writes.
+template <class Write>
+[[gnu::always_inline]] inline terrane_token* push_future(const Write& write) {
   terrane_processor* here = terrane_here;
   terrane_token* const above = here->top + 1;
-  task::write(above[-1], function, std::forward<A>(values)...);
+  write(above[-1]);
   TERRANE_STORE_RELAXED(&here->top, above);  // siblings read it as a hint
   ++here->inlined;
   // After the push, where the fewest values must be kept over the call.
   if (TERRANE_UNLIKELY(above >= TERRANE_LOAD_RELAXED(&here->spawn_limit))) future_spawned();
-  return spawned<task>(above, typename task::known(function));
+  return above;
+}
+
+template <class Task, class F, class... A>
+[[nodiscard, gnu::always_inline]] inline spawned<Task> spawn_task(F&& function, A&&... values) {
+  const typename Task::known known(function);
+  if constexpr (requires { typename Task::block; }) {
+    auto* const made = Task::prepare(std::forward<F>(function), std::forward<A>(values)...);
+    return spawned<Task>(push_future([&](terrane_token& token) { Task::write(token, made); }),
+                         known);
+  } else {
+    return spawned<Task>(push_future([&](terrane_token& token) {
+                           Task::write(token, function, std::forward<A>(values)...);
+                         }),
+                         known);
+  }
+}
+
+/// Makes a future of function(values...), which another processor may run, or the join. If its
+/// arguments and its result are wire values, any processor of the machine may take it, else any of
+/// this node (spawn_anywhere.hpp is for objects that leave it). A closure with captures runs in
+/// this node, unless its type is declared position-independent.
+template <class F, class... A>
+[[nodiscard, gnu::always_inline]] inline auto spawn(F&& function, A&&... values) {
+  return spawn_task<task_for<std::decay_t<F>, std::decay_t<A>...>>(std::forward<F>(function),
+                                                                   std::forward<A>(values)...);
 }
 
 /// The same for a function known when compiling: its token holds the arguments alone, and has the

@@ -15,6 +15,7 @@ namespace terrane {
 
 void future_answer::operate(const operation_request& asked) {
   if (asked.what == value) {
+    bytes_ = asked.body.size;
     unsigned char* place = small_;
     if (asked.body.size > sizeof small_) {
       large_.reset(new unsigned char[asked.body.size]);

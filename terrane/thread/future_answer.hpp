@@ -30,12 +30,15 @@ class future_answer final : public object {
   bool has_come() const { return state_ != state::awaited; }
   /// Blocks the running thread until the answer has come. R-281 in a fiber.
   void await();
+  /// The size of the result that has come; 0 if an exception did.
+  std::size_t bytes() const { return bytes_; }
   /// Copies the result that has come to `result`, or throws the exception. Frees the answer.
   void collect(void* result, std::size_t bytes);
 
  private:
   enum class state : std::uint8_t { awaited, returned, thrown } state_ = state::awaited;
   terrane_slot_ref told_ = 0;  // the joiner
+  std::size_t bytes_ = 0;
   std::unique_ptr<unsigned char[]> large_;
   alignas(std::max_align_t) unsigned char small_[48];
   std::unique_ptr<thread_end> end_;

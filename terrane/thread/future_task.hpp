@@ -31,16 +31,18 @@ namespace terrane {
 /// The code of a future: here a closure, which lies in the token; the future knows its type.
 template <class F>
 struct future_code {
-  static_assert(std::is_trivially_copyable_v<F> && std::is_trivially_destructible_v<F>,
-                "a token is copied as bytes: capture by reference, or plain values");
   static constexpr bool travels = std::is_empty_v<F> || position_independent<F>;
   using kept = F;
   struct known {
     explicit known(const F&) {}
   };
-  static kept keep(const F& call) { return call; }
+  template <class G>
+  static kept keep(G&& call) {
+    return std::forward<G>(call);
+  }
   static known known_of(const kept& call) { return known(call); }
   static F callable(known, const kept& call) { return call; }
+  static F& callable(known, kept& call) { return call; }
   static void leave(kept&) {}
   static void arrive(kept&) {}
 };
@@ -91,6 +93,28 @@ template <auto Function, std::size_t StackBytes>
 inline constexpr std::size_t stack_bytes_of<named_function<Function, StackBytes>> = StackBytes;
 template <class F, std::size_t StackBytes>
 inline constexpr std::size_t stack_bytes_of<closure_on_stack<F, StackBytes>> = StackBytes;
+
+/// Joins a future at the end of its scope; its result or exception is lost. After the run, when
+/// no processor is left to run it, this does nothing.
+template <class Task>
+void drop_future(terrane_token* above) noexcept {
+  if (!terrane_is_processor()) return;
+  try {
+    Task::settle(above);
+  } catch (...) {}  // only join() reports exceptions
+}
+
+/// Does the work of a future that another processor took, which sends the value to its joiner; if
+/// the work throws, the joiner gets the exception.
+template <class Work>
+void answer_future(terrane_slot_ref joiner, Work&& work) {
+  std::exception_ptr failure;
+  try {
+    work();
+  } catch (...) { failure = std::current_exception(); }
+  // Sent outside the handler: now the joiner is the exception's only holder, and frees it.
+  if (failure) send_failure(joiner, std::move(failure));
+}
 
 template <class F, class... P>
 struct future_task {
@@ -156,13 +180,8 @@ struct future_task {
     return call(known_in(token), token);
   }
 
-  /// Joins a future at the end of its scope; its result or exception is lost. After the run, when
-  /// no processor is left to run it, this does nothing.
   [[gnu::cold, gnu::noinline]] static void drop(terrane_token* above) noexcept {
-    if (!terrane_is_processor()) return;
-    try {
-      settle(above);
-    } catch (...) {}  // only join() reports exceptions
+    drop_future<future_task>(above);
   }
 
   // --- elsewhere ---
@@ -222,8 +241,7 @@ struct future_task {
 
   static void answer(packed mine) {
     const known known_code = code::known_of(mine.call);
-    std::exception_ptr failure;
-    try {
+    answer_future(mine.answer, [&] {
       if constexpr (std::is_void_v<result>) {
         apply(known_code, mine);
         send_value(mine.answer, {});
@@ -231,43 +249,8 @@ struct future_task {
         const result found = apply(known_code, mine);
         send_value(mine.answer, {&found, sizeof found});
       }
-    } catch (...) { failure = std::current_exception(); }
-    // Sent outside the handler: now the joiner is the exception's only holder, and frees it.
-    if (failure) send_failure(mine.answer, std::move(failure));
+    });
   }
 };
-
-/// The task of a function; its parameters are copied. F: the form in which the token holds the
-/// function.
-template <class F, class R, class... P>
-struct function_task {
-  static_assert(
-      ((!std::is_reference_v<P> || std::is_const_v<std::remove_reference_t<P>>) && ...),
-      "a future works on copies of its arguments: take the parameter by value or by const "
-      "reference, and return what has changed");
-  using type = future_task<F, std::remove_cvref_t<P>...>;
-};
-template <class R, class... P>
-typename function_task<R (*)(P...), R, P...>::type task_of(R (*)(P...));
-template <auto Function, std::size_t StackBytes, class R, class... P>
-typename function_task<named_function<Function, StackBytes>, R, P...>::type task_of(R (*)(P...));
-
-template <class F, class... A>
-struct choose_task {
-  using type = future_task<F, A...>;
-};
-template <class F, class... A>
-  requires std::is_pointer_v<F>
-struct choose_task<F, A...> {
-  using type = decltype(task_of(std::declval<F>()));
-};
-template <auto Function, std::size_t StackBytes, class... A>
-struct choose_task<named_function<Function, StackBytes>, A...> {
-  using type = decltype(task_of<Function, StackBytes>(Function));
-};
-/// The task of spawn(F, A...). A function's own parameters say what the token holds; for a closure
-/// the given values do.
-template <class F, class... A>
-using task_for = typename choose_task<F, A...>::type;
 
 }  // namespace terrane

@@ -86,13 +86,13 @@ struct reduce_task {
   Value operator()(Index first, Index last, Index grain) const {
     if (last - first <= grain) {
       Value sum = (*map)(first);
-      for (Index i = first + 1; i < last; ++i) sum = (*combine)(sum, (*map)(i));
+      for (Index i = first + 1; i < last; ++i) sum = (*combine)(std::move(sum), (*map)(i));
       return sum;
     }
     const Index middle = first + (last - first) / 2;
     auto right = spawn(*this, middle, last, grain);
-    const Value left = (*this)(first, middle, grain);
-    return (*combine)(left, right.join());
+    Value left = (*this)(first, middle, grain);
+    return (*combine)(std::move(left), right.join());
   }
 };
 template <class Index, class Value, class Map, class Combine>
@@ -103,9 +103,8 @@ inline constexpr bool position_independent<reduce_task<Index, Value, Map, Combin
 /// combine must be associative: neighbours are combined in their order, but the brackets may stand
 /// anywhere. With the same grain they stand in the same places on every machine.
 template <std::integral Index, class Value, class Map, class Combine>
-Value parallel_reduce(Index first, std::type_identity_t<Index> last, const Value& empty,
-                      const Map& map, const Combine& combine,
-                      std::type_identity_t<Index> grain = 0) {
+Value parallel_reduce(Index first, std::type_identity_t<Index> last, Value empty, const Map& map,
+                      const Combine& combine, std::type_identity_t<Index> grain = 0) {
   if (first >= last) return empty;
   if (grain <= 0) grain = automatic_grain<Index>(first, last);
   return reduce_task<Index, Value, Map, Combine>{

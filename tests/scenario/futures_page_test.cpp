@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "terrane/thread/spawn_anywhere.hpp"
 #include "terrane/threads.hpp"
 #include "tests/support/thread_program.hpp"
 
@@ -55,6 +56,14 @@ struct board {
 };
 
 }  // namespace
+
+struct word {
+  std::string text;
+  long count = 0;
+};
+void terrane_pack(terrane::packing& into, const word& one) { into(one.text, one.count); }
+void terrane_unpack(terrane::unpacking& from, word& one) { from(one.text, one.count); }
+
 }  // namespace futures_page
 
 template <>
@@ -64,6 +73,29 @@ namespace futures_page {
 namespace {
 
 long squares_of(board one) { return long{one.rows} * one.columns; }
+
+std::vector<int> sorted(std::vector<int> all) {
+  if (all.size() < 1000) {
+    std::sort(all.begin(), all.end());
+    return all;
+  }
+  const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
+  auto upper = spawn<sorted>(std::vector<int>(middle, all.end()));  // stays in this node
+  const std::vector<int> lower = sorted({all.begin(), middle});
+  const std::vector<int> other = upper.join();
+  std::merge(lower.begin(), lower.end(), other.begin(), other.end(), all.begin());
+  return all;
+}
+
+long letters_of(const std::vector<word>& all) {
+  long letters = 0;
+  for (const word& each : all) letters += each.count * static_cast<long>(each.text.size());
+  return letters;
+}
+
+long letters_elsewhere(const std::vector<word>& all) {
+  return spawn_anywhere<letters_of>(all).join();
+}
 
 double distance(const std::vector<double>& x, const std::vector<double>& y) {
   std::vector<double> squares(x.size());
@@ -133,6 +165,8 @@ TEST_P(futures_page_test, says_what_is_true) {
     std::iota(numbers.rbegin(), numbers.rend(), 0);
     futures_page::sort_in_parallel(numbers.data(), numbers.data() + numbers.size());
     wrong.unless(std::is_sorted(numbers.begin(), numbers.end()) && numbers[4999] == 4999);
+    wrong.unless(futures_page::sorted({numbers.rbegin(), numbers.rend()}) == numbers);
+    wrong.unless(futures_page::letters_elsewhere({{"two", 2}, {"seven", 1}}) == 11);
     wrong.unless(futures_page::root_by_search(1234L * 1234) == 1234);
     wrong.unless(futures_page::both_ways(10) == 89 + 55);
   });
