@@ -150,8 +150,9 @@ struct terrane_processor {
 };
 
 /* The processor that this thread runs; TERRANE_NO_PROCESSOR in a thread that runs none. In an
- * executable the offset of this variable from the thread pointer is a constant of the program. */
-#if defined(__PIC__) && !defined(__PIE__)
+ * executable with the static library the offset of this variable from the thread pointer is a
+ * constant of the program. TERRANE_SHARED: the program uses the shared library. */
+#if (defined(__PIC__) && !defined(__PIE__)) || defined(TERRANE_SHARED)
 #define TERRANE_TLS_MODEL "initial-exec"
 #else
 #define TERRANE_TLS_MODEL "local-exec"

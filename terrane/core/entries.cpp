@@ -4,8 +4,14 @@
 #include <utility>
 #include <vector>
 
+#include "terrane/base/loaded_code.hpp"
+
+#if defined(__PIC__) && !defined(__PIE__)
+#define TERRANE_IN_A_SHARED_LIBRARY
+#else
 /// Defined by the linker: where the executable begins.
 extern "C" const char __executable_start[] __attribute__((weak));
+#endif
 
 namespace terrane {
 
@@ -50,6 +56,44 @@ distance_set& registered() {
 
 }  // namespace
 
+#if defined(TERRANE_IN_A_SHARED_LIBRARY)
+
+namespace {
+
+/// Set in the number of a function that lies in the library itself: the rest is the distance from
+/// the library's start. Where processes have their code at addresses of their own, the library is
+/// not at the same distance from each executable.
+constexpr std::uint64_t of_library = std::uint64_t{1} << 63;
+
+const code_extent& library() {
+  static const code_extent found = own_extent();
+  return found;
+}
+
+}  // namespace
+
+std::uint64_t executable_start() {
+  static const std::uint64_t start = executable_extent().start;
+  return start;
+}
+
+std::uint64_t entry_of(const terrane_function& function) {
+  const auto address = reinterpret_cast<std::uintptr_t>(&function);
+  if (library().holds(address)) return (address - library().start) | of_library;
+  return address - executable_start();
+}
+
+const terrane_function* function_at(std::uint64_t entry) {
+  static const distance_set& known = registered();
+  if (!known.contains(entry)) return nullptr;
+  const std::uint64_t size = library().end - library().start;
+  const bool in_library = (entry & of_library) != 0 && entry - of_library < size;
+  const std::uint64_t start = in_library ? library().start - of_library : executable_start();
+  return reinterpret_cast<const terrane_function*>(start + entry);
+}
+
+#else
+
 std::uint64_t executable_start() { return reinterpret_cast<std::uintptr_t>(__executable_start); }
 
 std::uint64_t entry_of(const terrane_function& function) {
@@ -62,8 +106,16 @@ const terrane_function* function_at(std::uint64_t entry) {
   return reinterpret_cast<const terrane_function*>(executable_start() + entry);
 }
 
+#endif
+
 }  // namespace terrane
 
 void terrane_register(const terrane_function* function) {
   terrane::registered().insert(terrane::entry_of(*function));
+#if defined(TERRANE_IN_A_SHARED_LIBRARY)
+  // As its distance from the executable too: under that name a peek at another node's tokens asks
+  // for it (transport/shm.cpp), and it is the same where the code lies at equal addresses.
+  terrane::registered().insert(reinterpret_cast<std::uintptr_t>(function) -
+                               terrane::executable_start());
+#endif
 }

@@ -10,14 +10,20 @@
 #include "terrane/core/failure.hpp"
 #include "terrane/node_data/node_local.hpp"
 
-// The linker makes these for the sections if the program has them; otherwise they are null.
+// The linker makes these for the sections if the program has them; otherwise they are null. The
+// shared library means those of the executable.
+#if defined(__PIC__) && !defined(__PIE__)
+#define TERRANE_OF_EXECUTABLE __attribute__((weak))
+#else
+#define TERRANE_OF_EXECUTABLE __attribute__((weak, visibility("hidden")))
+#endif
 extern "C" {
-extern char __start_terrane_node_data[] __attribute__((weak, visibility("hidden")));
-extern char __stop_terrane_node_data[] __attribute__((weak, visibility("hidden")));
-extern char* __start_terrane_node_pointers[] __attribute__((weak, visibility("hidden")));
-extern char* __stop_terrane_node_pointers[] __attribute__((weak, visibility("hidden")));
-extern char* __start_terrane_machine_pointers[] __attribute__((weak, visibility("hidden")));
-extern char* __stop_terrane_machine_pointers[] __attribute__((weak, visibility("hidden")));
+extern char __start_terrane_node_data[] TERRANE_OF_EXECUTABLE;
+extern char __stop_terrane_node_data[] TERRANE_OF_EXECUTABLE;
+extern char* __start_terrane_node_pointers[] TERRANE_OF_EXECUTABLE;
+extern char* __stop_terrane_node_pointers[] TERRANE_OF_EXECUTABLE;
+extern char* __start_terrane_machine_pointers[] TERRANE_OF_EXECUTABLE;
+extern char* __stop_terrane_machine_pointers[] TERRANE_OF_EXECUTABLE;
 }
 
 namespace terrane {
