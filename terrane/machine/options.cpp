@@ -28,6 +28,7 @@ struct option {
   std::string_view text;   // lines of the help
   result<void> (*read)(std::string_view given, run_options& into);
   bool (*of)(const world_row&) = nullptr;  // which worlds it is for; null: all
+  std::string_view choices = {};           // as in option_row
 };
 
 bool is_simulated(const world_row& world) { return world.simulated; }
@@ -186,7 +187,7 @@ constexpr auto table = std::to_array<option>({
      "what to say on stderr at the end: text, json (last line),\n"
      "json=FILE (into FILE instead) or none (default: text under\n"
      "terrane run, none for a program run directly)",
-     read_statistics},
+     read_statistics, nullptr, "text json none"},
     {"--enough", "N",
      "tokens a processor keeps queued before it runs more at\n"
      "once, or all to queue every one (default: the balancer's)",
@@ -194,7 +195,7 @@ constexpr auto table = std::to_array<option>({
     {"--pinning", "WHEN",
      "bind processors to CPUs: on, off or auto (default), which\n"
      "is on unless others use this machine too",
-     read_pinning},
+     read_pinning, nullptr, "on off auto"},
     {"--frame-memory", "MIB", "MiB for the frames of a processor (default and most: 3584)",
      [](std::string_view given, run_options& into) {
        return read_whole(given, 1, 3584, into.frame_memory_mib);
@@ -249,7 +250,7 @@ constexpr auto table = std::to_array<option>({
      "same (the default): code lies at equal addresses in\n"
      "all nodes, and threads may move; or own: each node starts\n"
      "the program anew, at addresses of its own",
-     read_layout, has_layouts},
+     read_layout, has_layouts, "same own"},
     {"--quiet", "", "no progress and no notices on stderr",
      [](std::string_view, run_options& into) -> result<void> {
        into.quiet = true;
@@ -276,9 +277,9 @@ std::string describe_worlds() {
 
 std::string help_text(const std::string& usage) {
   std::string text = usage + "\nOptions:\n";
-  for (const option& each : table) {
-    const std::string of = each.of ? world_names(each.of) + ": " : "";
-    const std::string worlds_lines = each.read == read_world ? describe_worlds() : "";
+  for (const option_row& each : option_rows()) {
+    const std::string of = each.worlds.empty() ? "" : each.worlds + ": ";
+    const std::string worlds_lines = each.name == "--world" ? describe_worlds() : "";
     text += help_row(fmt::format("{} {}", each.name, each.value),
                      of + std::string(each.text) + worlds_lines);
   }
@@ -319,6 +320,14 @@ result<std::ptrdiff_t> read_option(std::span<const std::string> words, run_optio
 }
 
 }  // namespace
+
+std::vector<option_row> option_rows() {
+  std::vector<option_row> rows;
+  for (const option& each : table)
+    rows.push_back({each.name, each.value, each.text, each.choices,
+                    each.of ? world_names(each.of) : std::string()});
+  return rows;
+}
 
 result<parsed_options> parse_options(const std::vector<std::string>& words,
                                      const run_options& defaults, const std::string& usage) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "terrane/base/result.hpp"
@@ -55,6 +56,17 @@ struct parsed_options {
   std::vector<std::string> rest;  // from the first word that is no option; without a "--" before it
   std::string help;               // the help text if it was asked for, else empty
 };
+
+/// One option as its pages show it. All but `worlds` live as long as the program.
+struct option_row {
+  std::string_view name;
+  std::string_view value;    // its name; empty: the option is a flag
+  std::string_view text;     // lines
+  std::string_view choices;  // words that the value may be, separated by blanks; empty: others too
+  std::string worlds;        // those it is for; empty: all
+};
+/// The options of a run, as the help lists them.
+std::vector<option_row> option_rows();
 
 /// Reads options from the start of `words`. The first word that is not an option ends them, and so
 /// does "--". If an option is given twice, the last one counts. A wrong option is an error.

@@ -5,9 +5,12 @@
 //             library reads the options of a run (machine/options.hpp).
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "terrane/machine/options.hpp"
 
 namespace terrane {
 
@@ -19,7 +22,12 @@ struct subcommand {
   std::string_view summary;
   /// arguments: the words after the subcommand's name. Returns the exit code.
   int (*run)(const words& arguments);
+  std::span<const option_row> own_options = {};
+  bool takes_run_options = false;
 };
+
+/// All of them, as the help lists them.
+std::span<const subcommand> subcommands();
 
 /// The subcommand of that name, or null.
 const subcommand* find_subcommand(std::string_view name);
@@ -34,6 +42,8 @@ int diff_command(const words& arguments);
 int soak_command(const words& arguments);
 int cc_command(const words& arguments);
 int doctor_command(const words& arguments);
+int new_command(const words& arguments);
+int pages_command(const words& arguments);
 int help_command(const words& arguments);
 
 /// The help text of the whole command.

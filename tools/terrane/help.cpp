@@ -13,26 +13,46 @@ namespace terrane {
 
 namespace {
 
-constexpr std::array<subcommand, 10> table{{
-    {"run", "[OPTIONS] PROGRAM [ARGS...]", "runs a program and says what it did", run_command},
+const option_row soak_options[] = {
+    {"--minutes", "M", "how long to go on, instead of --runs", "", ""},
+    {"--runs", "N", "how many runs (default: 100)", "", ""},
+};
+const option_row new_options[] = {
+    {"--lang", "LANGUAGE", "of the program (default: c++)", "c++ threaded-c c", ""},
+    {"--kind", "KIND", "what it is made of (default: futures in c++, else fibers)",
+     "futures fibers threads", ""},
+};
+
+const auto table = std::to_array<subcommand>({
+    {"run",
+     "[OPTIONS] PROGRAM [ARGS...]",
+     "runs a program and says what it did",
+     run_command,
+     {},
+     true},
     {"programs", "[PROGRAM]", "lists the programs that come with Terrane", programs_command},
     {"balancers", "[NAME]", "lists the policies that move work, or one", balancers_command},
     {"study", "[NAME] [OPTIONS]", "makes a table or figure of a paper", study_command},
     {"networks", "[NETWORK]", "lists the simulated machines, or one's file", networks_command},
     {"cc", "[OPTIONS] FILES...", "compiles Threaded-C and C, as cc does", cc_command},
+    {"new", "NAME [--lang LANGUAGE] [--kind KIND]", "writes a program to begin with", new_command,
+     new_options},
     {"soak", "[OPTIONS] PROGRAM [ARGS...]", "runs a program simulated, seed after seed",
-     soak_command},
+     soak_command, soak_options, true},
+    {"pages", "FOLDER", "writes man pages and completions of shells", pages_command},
     {"diff", "LOG LOG", "names the first event where two logs differ", diff_command},
     {"doctor", "[OPTIONS] [PROGRAM]", "says whether a run would start, and why not",
      doctor_command},
     {"help", "[SUBCOMMAND]", "prints this, or the help of one subcommand", help_command},
-}};
+});
 
 std::string usage_of(const subcommand& which) {
   return fmt::format("{}{}{}", which.name, which.arguments.empty() ? "" : " ", which.arguments);
 }
 
 }  // namespace
+
+std::span<const subcommand> subcommands() { return table; }
 
 const subcommand* find_subcommand(std::string_view name) {
   for (const subcommand& each : table)

@@ -41,7 +41,8 @@ std::vector<fs::path> folders() {
   std::error_code wrong;
   const fs::path own = fs::read_symlink("/proc/self/exe", wrong).parent_path();
   if (wrong) return {};
-  return {own.parent_path() / "libexec" / "terrane", own, own / "threaded_c"};
+  const fs::path installed = own.parent_path() / "libexec" / "terrane";
+  return {installed, own, installed / "threaded_c", own / "threaded_c"};
 }
 
 /// The path of a listed program; empty if it was not built.
