@@ -41,8 +41,8 @@ class OptionsPages(CommandTest):
 
     def test_the_page_of_options_is_as_the_command_writes_it(self):
         self.assertEqual((SOURCE / "docs" / "options.md").read_text(), self.text("options.md"),
-                         "the tables changed; to mend the page: build/bin/terrane pages build/pages "
-                         "&& cp build/pages/options.md docs/")
+                         "the tables changed; to mend the page: build/bin/terrane pages build/pages"
+                         " && cp build/pages/options.md docs/")
 
     def test_every_option_and_subcommand_is_everywhere(self):
         self.assertGreater(len(self.options), 15)

@@ -99,13 +99,9 @@ result<std::string> locate_program(const std::string& program) {
     return program;
   }
   if (!find_listed_program(program)) return no_such_program(program);
-  const std::string path = built_program(program);
-  if (path.empty())
-    return error{fmt::format(
-        "the program {} is not built: ./dev build, in the sources, builds all of them, those in "
-        "Threaded-C where its compiler is",
-        program)};
-  return path;
+  if (std::string path = built_program(program); !path.empty()) return path;
+  if (const auto built = build_program(program); !built) return error{built.problem()};
+  return built_program(program);
 }
 
 std::string help_of_program(const listed_program& which) {
