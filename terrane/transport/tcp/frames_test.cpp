@@ -17,14 +17,14 @@
 namespace terrane {
 namespace {
 
-using bytes = std::vector<unsigned char>;
+using byte_row = std::vector<unsigned char>;
 using frames = frame_reader::state;
 
 packed_head put_of(std::size_t size) { return {entry::put, false, 1, size, no_place}; }
 
 /// Takes all that waits, in pieces of at most `most` bytes.
-bytes drained(send_queue& from, std::size_t most = ~std::size_t{0}) {
-  bytes all;
+byte_row drained(send_queue& from, std::size_t most = ~std::size_t{0}) {
+  byte_row all;
   while (!from.empty()) {
     const iovec first = from.pieces()[0];
     const std::size_t some = std::min(first.iov_len, most);
@@ -71,18 +71,18 @@ TEST(tcp_frames, arrive_whole_however_they_were_cut) {
   random_stream dice(7, 1);
   send_queue out(256);
   std::vector<std::string> sent;
-  bytes all;
+  byte_row all;
   for (int i = 0; i < 3000; ++i) {
     const auto to = static_cast<std::uint16_t>(dice.below(3));
     const std::string text(1 + dice.below(300), static_cast<char>('a' + i % 26));
     add(out, to, text);
     sent.push_back(std::to_string(to) + ":" + text);
     if (dice.below(10) == 0) {
-      const bytes some = drained(out, 1 + dice.below(5000));
+      const byte_row some = drained(out, 1 + dice.below(5000));
       all.insert(all.end(), some.begin(), some.end());
     }
   }
-  const bytes rest = drained(out);
+  const byte_row rest = drained(out);
   all.insert(all.end(), rest.begin(), rest.end());
   frame_reader in = reader();
   std::vector<std::string> got;
@@ -101,9 +101,9 @@ TEST(tcp_frames, arrive_whole_however_they_were_cut) {
   EXPECT_EQ(got, sent);
 }
 
-bytes large_one(std::size_t size) {
+byte_row large_one(std::size_t size) {
   frame_sender out;
-  bytes body(size);
+  byte_row body(size);
   for (std::size_t i = 0; i < size; ++i) body[i] = static_cast<unsigned char>(i * 7 + i / 251);
   const std::uint64_t head = 42;
   out.add_large(3, put_of(0), {&head, sizeof head}, {body.data(), body.size()}, nullptr);
@@ -112,7 +112,7 @@ bytes large_one(std::size_t size) {
 
 TEST(tcp_frames, a_large_message_is_put_together) {
   for (const std::size_t size : {8185u, 100'000u, 262'144u, 700'001u}) {
-    const bytes all = large_one(size);
+    const byte_row all = large_one(size);
     frame_reader in = reader();
     std::size_t at = 0;
     while (in.next() == frames::wants_more && at < all.size()) {
@@ -137,21 +137,21 @@ TEST(tcp_frames, a_large_message_is_put_together) {
 }
 
 /// A few frames of each kind.
-bytes some_frames() {
+byte_row some_frames() {
   send_queue out;
   for (int i = 0; i < 4; ++i) {
     add(out, 1, "some text " + std::to_string(i));
     add(out, 2, "for another");
   }
-  bytes all = drained(out);
+  byte_row all = drained(out);
   return all;
 }
 
 TEST(tcp_frames, no_changed_byte_is_believed) {
-  const bytes good = some_frames();
+  const byte_row good = some_frames();
   for (std::size_t i = 0; i < good.size(); ++i)
     for (const unsigned char flip : {1, 0x80}) {
-      bytes bad = good;
+      byte_row bad = good;
       bad[i] ^= flip;
       frame_reader in = reader();
       in.take(bad);
@@ -166,10 +166,10 @@ TEST(tcp_frames, no_changed_byte_is_believed) {
 }
 
 TEST(tcp_frames, a_changed_byte_of_a_large_message_is_found) {
-  const bytes good = large_one(300'000);
+  const byte_row good = large_one(300'000);
   random_stream dice(3, 1);
   for (int i = 0; i < 200; ++i) {
-    bytes bad = good;
+    byte_row bad = good;
     bad[dice.below(static_cast<std::uint32_t>(bad.size()))] ^= 0x10;
     frame_reader in = reader();
     in.take(bad);
@@ -179,14 +179,14 @@ TEST(tcp_frames, a_changed_byte_of_a_large_message_is_found) {
 
 TEST(tcp_frames, a_frame_that_comes_twice_or_not_at_all_is_found) {
   send_queue out;
-  std::vector<bytes> each;
+  std::vector<byte_row> each;
   for (int i = 0; i < 3; ++i) {
     add(out, 1, "the same");
     each.push_back(drained(out));
   }
   const auto judged = [&](std::initializer_list<int> order) {
     frame_reader in = reader();
-    bytes all;
+    byte_row all;
     for (const int i : order) all.insert(all.end(), each[i].begin(), each[i].end());
     in.take(all);
     while (in.next() == frames::has_frame) in.used();
@@ -227,9 +227,9 @@ TEST(tcp_frames, a_large_message_beyond_the_bound_is_refused) {
 TEST(tcp_frames, random_bytes_do_no_harm) {
   random_stream dice(11, 1);
   for (int i = 0; i < 3000; ++i) {
-    bytes noise(dice.below(400));
+    byte_row noise(dice.below(400));
     for (auto& each : noise) each = static_cast<unsigned char>(dice.next());
-    bytes all = i % 2 == 0 ? some_frames() : bytes();
+    byte_row all = i % 2 == 0 ? some_frames() : byte_row();
     if (!all.empty()) all.resize(dice.below(static_cast<std::uint32_t>(all.size())));
     all.insert(all.end(), noise.begin(), noise.end());
     frame_reader in = reader();
