@@ -142,6 +142,7 @@ struct terrane_processor {
   uint32_t ready_head, ready_mask, ready_tail;
   uint32_t number; /* NODE_ID */
   bool priced;     /* declared work has prices */
+  uint32_t events; /* the classes that are recorded (core/event.hpp) */
   /* Distances (c/node_data.h): from the image of the node variables to this node's copy; from the
    * executable's place in this process to its place in node 0's */
   ptrdiff_t node_data, to_node_0;
@@ -290,7 +291,7 @@ TERRANE_HOT terrane_step terrane_give_up_hold(terrane_slot* slot) {
 /* The slow path: something waits to be noticed, or the stack is not stocked. True: run the child
  * inline. */
 TERRANE_COLD bool terrane_spawn_slow(terrane_processor* here);
-TERRANE_COLD void terrane_push_slow(terrane_processor* here);
+TERRANE_COLD void terrane_push_slow(terrane_processor* here, const terrane_function* function);
 
 /* TOKEN, first half. True: call the child's activate now. False: push a token. */
 TERRANE_HOT bool terrane_spawn_inline(terrane_processor* here) {
@@ -305,7 +306,7 @@ TERRANE_HOT bool terrane_spawn_inline(terrane_processor* here) {
 /* TOKEN, second half. Returns where to write the arguments (at most TERRANE_TOKEN_ARGS bytes);
  * write them at once. */
 TERRANE_HOT void* terrane_token_push(terrane_processor* here, const terrane_function* function) {
-  if (TERRANE_UNLIKELY(here->top >= here->push_limit)) terrane_push_slow(here);
+  if (TERRANE_UNLIKELY(here->top >= here->push_limit)) terrane_push_slow(here, function);
   terrane_token* token = here->top;
   TERRANE_STORE_RELAXED(&here->top, token + 1); /* siblings read it as a hint of our load */
   token->function = function;

@@ -25,13 +25,13 @@ from pathlib import Path, PurePosixPath
 
 from source_files import source_files
 
-LAYERS = ("base", "core", "cpp", "node_data", "threaded_c", "transport", "balance", "monitor",
-          "thread", "talk", "machine")
+LAYERS = ("base", "trace", "core", "cpp", "node_data", "threaded_c", "transport", "balance",
+          "monitor", "thread", "talk", "machine")
 # The entries of the C ABI, for users and for what `terrane cc` emits; the rest is in terrane/c/.
 C_ABI = ("terrane/terrane.h", "terrane/threaded_c.h")
 BELOW_MACHINE = ("terrane.h", *LAYERS[:-1])
 RUNTIME = (*BELOW_MACHINE, "machine", "terrane.hpp")
-USERS = ("compiler", "programs", "examples", "studies", "bench", "tools", "tests")
+USERS = ("compiler", "dashboard", "programs", "examples", "studies", "bench", "tools", "tests")
 
 # part -> what it may include besides itself
 ALLOWED = {
@@ -43,7 +43,8 @@ ALLOWED = {
     "threaded_c": ("base", "terrane.h", "core"),
     "transport": ("base", "terrane.h", "core", "node_data"),
     "balance": ("base", "terrane.h", "core"),
-    "monitor": ("base", "terrane.h", "core"),
+    "trace": ("base",),
+    "monitor": ("base", "terrane.h", "core", "trace"),
     "thread": ("base", "terrane.h", "core", "cpp"),
     "talk": ("base", "terrane.h", "core", "cpp", "thread"),
     "machine": BELOW_MACHINE,
@@ -53,8 +54,9 @@ ALLOWED = {
     "examples": RUNTIME,
     "studies": (*RUNTIME, "programs"),
     "bench": (*RUNTIME, "programs"),
-    "tools": RUNTIME,
-    "tests": (*RUNTIME, "compiler", "programs", "tools"),
+    "dashboard": ("base", "trace"),
+    "tools": (*RUNTIME, "dashboard"),
+    "tests": (*RUNTIME, "compiler", "dashboard", "programs", "tools"),
 }
 
 LIBC = set("limits.h stdalign.h stdarg.h stdbool.h stddef.h stdint.h string.h".split())
@@ -78,6 +80,7 @@ SYSTEM = {
         sanitizer/tsan_interface.h sched.h signal.h sys/mman.h sys/syscall.h thread time.h
         ucontext.h unistd.h valgrind/memcheck.h
         """.split()),
+    "trace": {"cstdio", "fmt/format.h", "nlohmann/json.hpp"},
     "core": {"mutex"},  # std::lock_guard over base/spin_lock.hpp
     "cpp": {"mutex"},  # the registry of fibers, which any thread may meet
     "thread": set("""
@@ -91,10 +94,10 @@ SYSTEM = {
         sys/stat.h sys/syscall.h sys/types.h sys/uio.h thread time.h unistd.h
         """.split()),
     "machine": set("""
-        arpa/inet.h chrono condition_variable csignal cstdio dlfcn.h elf.h fcntl.h fmt/format.h
+        arpa/inet.h chrono condition_variable csignal cstdio ctime dlfcn.h elf.h fcntl.h fmt/format.h
         fstream hwloc.h ifaddrs.h locale mutex net/if.h netdb.h netinet/in.h nlohmann/json.hpp
         poll.h pthread.h sched.h signal.h sstream sys/prctl.h sys/resource.h sys/socket.h sys/stat.h
-        sys/types.h sys/uio.h sys/wait.h thread unistd.h
+        sys/types.h sys/uio.h sys/utsname.h sys/wait.h thread unistd.h
         """.split()),
 }
 

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "terrane/base/parker.hpp"
 
-#include <sched.h>
-
 #include "terrane/base/futex.hpp"
-#include "terrane/base/spin_lock.hpp"
 
 namespace terrane {
 
@@ -18,7 +15,5 @@ bool parker::wake_sleeper() {
   futex_wake(state_);
   return true;
 }
-
-void spin_lock::yield_core() { sched_yield(); }
 
 }  // namespace terrane

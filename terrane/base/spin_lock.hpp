@@ -3,12 +3,11 @@
 // has to wait long.
 #pragma once
 
-#include "terrane/base/atomic.hpp"
+#include "terrane/base/give_way.hpp"
 
 namespace terrane {
 
-/// Meets the standard's Lockable. After a bounded spin `give_up_core` is called: the holder may
-/// have been preempted.
+/// Meets the standard's Lockable.
 class spin_lock {
  public:
   bool try_lock() {
@@ -16,17 +15,11 @@ class spin_lock {
     return !held_.load(memory_order_relaxed) && !held_.exchange(true, memory_order_acquire);
   }
   void lock() {
-    for (int spins = 0; !try_lock(); ++spins) {
-      if (spins < 64)
-        pause_core();
-      else
-        yield_core();
-    }
+    for (int spins = 0; !try_lock(); ++spins) give_way(spins);
   }
   void unlock() { held_.store(false, memory_order_release); }
 
  private:
-  static void yield_core();
   atomic<bool> held_{false};
 };
 

@@ -4,6 +4,7 @@
 #ifndef TERRANE_C_API_H
 #define TERRANE_C_API_H
 
+#include "terrane/c/events.h"
 #include "terrane/c/mailbox.h"
 #include "terrane/c/node_data.h"
 #include "terrane/c/objects.h"

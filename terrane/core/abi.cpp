@@ -10,6 +10,8 @@
 
 __thread const terrane_source_place* terrane_doing;
 
+using terrane::event_class;
+using terrane::event_id;
 using terrane::fail;
 using terrane::here;
 using terrane::processor;
@@ -38,7 +40,11 @@ processor& as_processor(terrane_processor* raw) { return *static_cast<processor*
 }  // namespace
 
 terrane_frame* terrane_frame_refill(terrane_processor* self, uint32_t frame_class) {
-  return as_processor(self).frames().refill(frame_class);
+  processor& mine = as_processor(self);
+  terrane_frame* const list = mine.frames().refill(frame_class);
+  if (TERRANE_UNLIKELY(mine.records(event_class::frame)))
+    mine.writer().put<event_id::frames_got>(terrane::frame_class_bytes(frame_class));
+  return list;
 }
 
 void terrane_frame_worn(terrane_processor* self, terrane_frame* frame, uint32_t frame_class) {
@@ -60,7 +66,10 @@ void terrane_slot_expired(terrane_processor* self, terrane_frame* frame, terrane
   } else {
     slot->count = slot->reset;
   }
-  as_processor(self).make_ready(*frame, fiber);
+  processor& mine = as_processor(self);
+  if (TERRANE_UNLIKELY(mine.records(event_class::signal)))
+    mine.writer().put<event_id::slot_fired>(&fiber, frame->name);
+  mine.make_ready(*frame, fiber);
 }
 
 void terrane_signal_far(terrane_processor* self, terrane_slot_ref slot) {
@@ -82,7 +91,9 @@ void terrane_reply_far(terrane_processor* self, terrane_slot_ref slot, void* to,
 bool terrane_spawn_slow(terrane_processor* self) {
   return as_processor(self).tokens().may_run_child();
 }
-void terrane_push_slow(terrane_processor* self) { as_processor(self).tokens().before_push(); }
+void terrane_push_slow(terrane_processor* self, const terrane_function* function) {
+  as_processor(self).tokens().before_push(*function);
+}
 bool terrane_run_own(terrane_processor* self, terrane_frame* frame, terrane_step* step) {
   return as_processor(self).run_own(*frame, *step);
 }
@@ -112,6 +123,11 @@ uint32_t terrane_node_of(uint32_t target) { return target / here().processors_pe
 void terrane_charge_far(const terrane_operation* operation, uint64_t count) {
   here().world().prices->charge(*operation, count);
   if (terrane::processor_part* const threads = here().threads()) threads->charged();
+}
+void terrane_event_far(uint32_t code, int64_t value) {
+  terrane::event_writer& writer = here().writer();
+  writer.look();
+  writer.put<terrane::event_id::user_event>(code, value);
 }
 uint64_t terrane_now(void) { return here().world().now(); }
 

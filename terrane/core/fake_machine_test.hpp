@@ -108,7 +108,7 @@ class fake_machine : public run_control {
  public:
   explicit fake_machine(std::uint32_t nodes, std::uint32_t processors = 1,
                         std::unique_ptr<balancer> policy = std::make_unique<balancer>())
-      : home_({0, nodes, processors, 1, 1, false}, std::move(policy), world, events_) {
+      : home_({0, nodes, processors, 1, 1, false}, std::move(policy), world) {
     std::vector<processor*> bare;
     for (processor_id p = 0; p < processors; ++p) {
       owned_.push_back(
@@ -145,10 +145,6 @@ class fake_machine : public run_control {
   }
 
  private:
-  class no_events final : public event_sink {
-    void record(const event&) override {}
-  };
-  no_events events_;
   node home_;
   std::vector<processor::owner> owned_;
   std::vector<processor*> bare_;

@@ -25,12 +25,11 @@ struct node_options {
 
 class node {
  public:
-  node(const node_options& options, std::unique_ptr<balancer> policy, terrane::world& world,
-       event_sink& events)
+  node(const node_options& options, std::unique_ptr<balancer> policy, terrane::world& world)
       : number_(options.number),
         exchange_(pool_target(options.nodes, options.processors),
                   world.neighbours ? world.neighbours->window(options.number) : nullptr, world),
-        policy_(*this, options, std::move(policy), world, events) {}
+        policy_(*this, options, std::move(policy), world) {}
 
   /// Called once, before the run, with this node's processors in order.
   void attach(std::span<processor* const> processors) { exchange_.attach(processors); }

@@ -22,15 +22,26 @@ constexpr int kept_most = 8;
 own_tokens::own_tokens(processor& owner, void* memory, std::size_t tokens_max,
                        const token_pool& shared)
     : token_stack(owner, memory, tokens_max), owner_(owner), shared_(shared) {
-  owner.push_limit = end();
+  set_limit(end());
   raise_marks();
 }
 
 // --- the marks ---
 
 void own_tokens::raise_marks() {
+  TERRANE_STORE_SEQ_CST(&stocked_mark_, top_of_memory);
+  TERRANE_STORE_SEQ_CST(&spawn_mark_, nullptr);
   TERRANE_STORE_SEQ_CST(&owner_.stocked, top_of_memory);
   TERRANE_STORE_SEQ_CST(&owner_.spawn_limit, nullptr);
+}
+
+bool own_tokens::is_recorded() const {
+  return TERRANE_UNLIKELY(owner_.records(event_class::token));
+}
+
+void own_tokens::set_limit(terrane_token* limit) {
+  push_mark_ = limit;
+  owner_.push_limit = is_recorded() ? nullptr : limit;
 }
 
 void own_tokens::set_marks() {
@@ -39,26 +50,29 @@ void own_tokens::set_marks() {
   const bool queue_children =
       TERRANE_RARE("core.spawns_look_up", enough == node_view::enough_all || hungry);
   terrane_token* mark = queue_children ? top_of_memory : owner_.bottom + enough;
-  TERRANE_STORE_SEQ_CST(&owner_.stocked, mark);
-  terrane_token* const pushed = owner_.push_limit;
-  terrane_token* limit = hungry ? std::min(pushed, owner_.bottom + kept_ + 1) : pushed;
-  TERRANE_STORE_SEQ_CST(&owner_.spawn_limit, owner_.is_simulated() ? nullptr : limit);
+  const bool recorded = is_recorded();
+  TERRANE_STORE_SEQ_CST(&stocked_mark_, mark);
+  TERRANE_STORE_SEQ_CST(&owner_.stocked, recorded ? top_of_memory : mark);
+  terrane_token* limit = hungry ? std::min(push_mark_, owner_.bottom + kept_ + 1) : push_mark_;
+  if (owner_.is_simulated()) limit = nullptr;
+  TERRANE_STORE_SEQ_CST(&spawn_mark_, limit);
+  TERRANE_STORE_SEQ_CST(&owner_.spawn_limit, recorded ? nullptr : limit);
   if (owner_.loop_is_asked_in_order()) raise_marks();
 }
 
 void own_tokens::set_push_limit() {
   const int mark = owner_.home().policy().surplus_mark();
-  terrane_token*& limit = owner_.push_limit;
-  limit = end();
+  terrane_token* limit = end();
   rearm_ = nullptr;
   if (TERRANE_RARE("core.next_push_looks_up", owner_.top >= limit)) limit = owner_.top;
-  if (mark < 0) return;
+  if (mark < 0) return set_limit(limit);
   terrane_token* const bottom = owner_.bottom;
   terrane_token* above = bottom + std::max(1, mark - static_cast<int>(shared_.size()));
   if (owner_.top >= above)
     rearm_ = bottom + (above - bottom) / 2;  // report again after the load has fallen by half
   else
     limit = std::min(limit, above);
+  set_limit(limit);
 }
 
 void own_tokens::look_over() {
@@ -84,14 +98,25 @@ void own_tokens::note_surplus() {
 
 void own_tokens::make_room() {
   token_stack::make_room();
-  owner_.push_limit = end();
+  set_limit(end());
   rearm_ = nullptr;
   owner_.notice();  // the marks below `stocked` and `push_limit` have moved
 }
 
 // --- a spawn that a mark has stopped ---
 
+/// What terrane_spawn_inline found if tokens were not recorded.
+bool own_tokens::has_enough() const {
+  return owner_.top >= TERRANE_LOAD_RELAXED(&stocked_mark_) &&
+         static_cast<char*>(__builtin_frame_address(0)) > owner_.stack_floor;
+}
+
 bool own_tokens::may_run_child() {
+  if (is_recorded() && has_enough()) {
+    ++owner_.inlined;
+    owner_.writer().put<event_id::token_inlined>();
+    return true;
+  }
   owner_.world().crew.spawning(owner_);
   owner_.heed_if_asked();
   stock_pool(0);
@@ -107,13 +132,26 @@ bool own_tokens::may_run_child() {
   if (no_room) return false;
   set_marks();  // another processor may have filled the pool: back to the fast path
   ++owner_.inlined;
+  if (is_recorded()) owner_.writer().put<event_id::token_inlined>();
   return true;
 }
 
-void own_tokens::before_push() {
+void own_tokens::before_push(const terrane_function& function) {
+  if (is_recorded()) {
+    owner_.writer().put<event_id::token_queued>(&function);
+    if (owner_.top < push_mark_) return;
+  }
   if (TERRANE_RARE("core.token_stack_moves", owner_.top >= end())) make_room();
   note_surplus();
   set_push_limit();
+}
+
+void own_tokens::after_kept_push() {
+  if (is_recorded()) {
+    owner_.writer().put<event_id::token_queued>(owner_.top[-1].function);
+    if (owner_.top < TERRANE_LOAD_RELAXED(&spawn_mark_)) return;
+  }
+  after_push();
 }
 
 void own_tokens::after_push() {
@@ -121,7 +159,7 @@ void own_tokens::after_push() {
   owner_.heed_if_asked();
   stock_pool(kept_);
   if (owner_.top >= end()) make_room();
-  if (owner_.top >= owner_.push_limit) note_surplus();
+  if (owner_.top >= push_mark_) note_surplus();
   set_push_limit();
   set_marks();
 }

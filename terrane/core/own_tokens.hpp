@@ -31,9 +31,9 @@ class own_tokens : public token_stack {
   /// True if the child of this spawn runs at once.
   bool may_run_child();
   /// Makes room for the token that is pushed next.
-  void before_push();
-  /// Call after a kept token, or a token to be shared, has been pushed.
-  void after_push();
+  void before_push(const terrane_function& function);
+  /// Call after a kept token has been pushed.
+  void after_kept_push();
   /// Call after a kept token that was not the newest has been asked for. in_vain: it lay in the
   /// pool, and nobody had taken it.
   void after_settling(bool in_vain);
@@ -64,6 +64,10 @@ class own_tokens : public token_stack {
   void raise_marks();
 
  private:
+  bool is_recorded() const;
+  bool has_enough() const;
+  void after_push();
+  void set_limit(terrane_token* limit);
   void set_marks();
   void set_push_limit();
   void note_surplus();
@@ -71,6 +75,11 @@ class own_tokens : public token_stack {
 
   processor& owner_;
   const token_pool& shared_;
+  // While tokens are recorded, every spawn and push takes the slow path. These are the marks that
+  // would stop it otherwise. Any thread may raise or clear the first and the last.
+  terrane_token* stocked_mark_ = nullptr;
+  terrane_token* push_mark_ = nullptr;
+  terrane_token* spawn_mark_ = nullptr;
   terrane_token* rearm_ = nullptr;  // surplus is reported again once top has fallen to here
   bool surplus_seen_ = false;
   // How many kept tokens are held back from a hungry pool. It grows while tokens that went there

@@ -10,14 +10,13 @@
 namespace terrane {
 
 policy_host::policy_host(node& home, const node_options& options, std::unique_ptr<balancer> policy,
-                         terrane::world& world, event_sink& events)
+                         terrane::world& world)
     : home_(home),
       number_(options.number),
       nodes_(options.nodes),
       enough_fixed_(options.enough_fixed),
       exchange_(home.exchange()),
       world_(world),
-      events_(events),
       enough_(options.nodes == 1 && options.processors == 1 && !options.enough_fixed
                   ? 0
                   : options.enough),
@@ -75,9 +74,17 @@ void policy_host::serve(processor* mover) {
     const std::uint64_t start = world_.now();
     const std::uint64_t charged = mover ? mover->times().balance : 0;
     mover_ = mover;
+    if (events_.classes() != 0) events_.look();
     for (occurrence next; next_occurrence(next);) hand_over(next);
     mover_ = nullptr;
-    if (mover) mover->times().balance = charged + (world_.now() - start);
+    const std::uint64_t took = world_.now() - start;
+    if (mover) {
+      mover->times().balance = charged + took;
+      if (TERRANE_UNLIKELY(mover->records(event_class::time) && took != 0)) {
+        mover->writer().look();
+        mover->writer().put<event_id::balanced>(took);
+      }
+    }
     busy_.unlock();
   }
 }
@@ -95,13 +102,19 @@ void policy_host::hand_over(const occurrence& what) {
     case occurrence::kind::idle:
       idle_told_.store(false, memory_order_relaxed);
       waits_for_data_ = what.waits_for_data;
+      record<event_id::balancer_idle>(what.waits_for_data);
       return policy_->on_idle(*this);
-    case occurrence::kind::surplus: return policy_->on_surplus(*this);
+    case occurrence::kind::surplus:
+      if (records(event_class::balance)) record<event_id::balancer_surplus>(exchange_.queued());
+      return policy_->on_surplus(*this);
     case occurrence::kind::note:
       known_load_[what.from] = what.hint.load;
+      record<event_id::note_arrived>(what.from, what.text.kind, what.text.about, what.text.value,
+                                     what.hint.load);
       return policy_->on_note(*this, what.from, what.text);
     case occurrence::kind::token:
       known_load_[what.from] = what.hint.load;
+      record<event_id::token_arrived>(what.from, what.hint.load);
       return policy_->on_token(*this, what.from, what.hint);
     case occurrence::kind::tick: return policy_->on_tick(*this);
   }
@@ -129,7 +142,9 @@ bool policy_host::send_oldest(node_id to, node_id origin) {
 }
 
 void policy_host::post_token(node_id to, node_id origin, const terrane_token& token) {
-  world_.wire.post_token(mover_, home_, to, token, {exchange_.queued(), origin});
+  const int load = exchange_.queued();
+  record<event_id::token_given>(token.function, to, origin, load);
+  world_.wire.post_token(mover_, home_, to, token, {load, origin});
   tokens_moved_.fetch_add(1, memory_order_relaxed);
 }
 
@@ -165,6 +180,7 @@ int policy_host::take_oldest(node_id from, int how_many) {
   for (terrane_token token; taken < how_many && others->take_oldest(mover_, from, token); ++taken)
     exchange_.put_arrived(token);
   tokens_moved_.fetch_add(static_cast<std::uint64_t>(taken), memory_order_relaxed);
+  if (taken != 0) record<event_id::tokens_robbed>(taken, from);
   return taken;
 }
 
@@ -178,7 +194,9 @@ std::optional<int> policy_host::look(node_id other) {
 void policy_host::tell(node_id to, const note& what) {
   if (!is_other(to)) return;
   notes_sent_.fetch_add(1, memory_order_relaxed);
-  world_.wire.post_note(mover_, home_, to, what, exchange_.queued());
+  const int load = exchange_.queued();
+  record<event_id::note_sent>(to, what.kind, what.about, what.value, load);
+  world_.wire.post_note(mover_, home_, to, what, load);
 }
 
 void policy_host::set_surplus(int tokens) {
@@ -200,6 +218,9 @@ void policy_host::every(std::uint64_t nanoseconds) {
 
 std::uint64_t policy_host::now() const { return world_.now(); }
 
-void policy_host::log(const decision& what) { events_.record({world_.now(), number_, what}); }
+void policy_host::log(const decision& what) {
+  if (!records(event_class::balance)) return;
+  record<event_id::decision>(what.what, what.about, what.first, what.second, exchange_.queued());
+}
 
 }  // namespace terrane

@@ -25,7 +25,7 @@
 #include "terrane/base/ring_queue.hpp"
 #include "terrane/base/spin_lock.hpp"
 #include "terrane/core/balancer.hpp"
-#include "terrane/core/event.hpp"
+#include "terrane/core/event_writer.hpp"
 #include "terrane/core/timers.hpp"
 #include "terrane/core/token_exchange.hpp"
 
@@ -37,8 +37,10 @@ struct node_options;
 class policy_host final : private node_view {
  public:
   policy_host(node& home, const node_options&, std::unique_ptr<balancer> policy,
-              terrane::world& world, event_sink& events);
+              terrane::world& world);
 
+  /// Called before the run: what the policy hears and does is written there, under `busy_`.
+  void record_as(const event_writer& writer) { events_ = writer; }
   /// Called once, before the run.
   void start();
 
@@ -76,6 +78,11 @@ class policy_host final : private node_view {
   void hand_over(const occurrence& what);
   bool next_occurrence(occurrence& next);
 
+  bool records(event_class of) const { return (events_.classes() & bit_of(of)) != 0; }
+  template <event_id Id, class... Value>
+  void record(Value... values) {
+    if (TERRANE_UNLIKELY(records(about(Id).of))) events_.put<Id>(values...);
+  }
   bool is_other(node_id n) const { return n != me() && n < nodes(); }
   bool send_oldest(node_id to, node_id origin);
   bool take_from_mover(terrane_token& token);
@@ -109,7 +116,6 @@ class policy_host final : private node_view {
   const bool enough_fixed_;
   token_exchange& exchange_;
   terrane::world& world_;
-  event_sink& events_;
   atomic<int> enough_;
   atomic<int> surplus_{-1};
   atomic<std::uint64_t> period_{0}, next_tick_{timers::never};
@@ -122,6 +128,7 @@ class policy_host final : private node_view {
   spin_lock busy_;                    // held while the policy runs
   // under busy_
   std::unique_ptr<balancer> policy_;
+  event_writer events_;
   random_stream random_;
   std::unordered_map<node_id, int> known_load_;  // of those that were heard of
   bool waits_for_data_ = false;

@@ -92,9 +92,15 @@ void processor::heed() {
   if (messages_.in_handler) return;
   attention_.asked.exchange(false, memory_order_seq_cst);
   published_tokens_.store(tokens_generated(), memory_order_relaxed);
+  if (TERRANE_UNLIKELY(events != 0)) writer_.look();
   const std::uint64_t before = world_.now();
   world_.wire.poll(*this);
-  times_.poll += world_.now() - before;
+  const std::uint64_t took = world_.now() - before;
+  times_.poll += took;
+  if (TERRANE_UNLIKELY(writer_.traced() != 0)) {
+    writer_.look();
+    if (took != 0 && records(event_class::time)) writer_.put<event_id::polled>(took);
+  }
   if (threads_) threads_->heed();
   tokens_.look_over();
 }
@@ -149,6 +155,8 @@ const terrane_token* processor::next_token(terrane_token& room) {
 bool processor::take_shared(terrane_token& token) {
   if (!home_.exchange().take(*this, token)) return false;
   ++counts_.tokens_from_pool;
+  if (TERRANE_UNLIKELY(records(event_class::token)))
+    writer_.put<event_id::token_taken>(token.function);
   note_begun(*token.function);
   return true;
 }
@@ -203,11 +211,38 @@ void processor::run_fiber(const terrane_ready& next) {
   terrane_frame* frame = terrane_frame_at(this, next.frame);
   if (TERRANE_UNLIKELY(frame->name != next.frame)) ended_before(next);
   ++fibers;
+  if (TERRANE_UNLIKELY(records(event_class::fiber))) {
+    return record_turn([&] {
+      writer_.put<event_id::fiber_started>(next.fiber, next.frame);
+      terrane_proceed(this, frame, next.fiber->code(frame), frame->function);
+    });
+  }
   terrane_proceed(this, frame, next.fiber->code(frame), frame->function);
+}
+
+/// The end of a turn is the start of the next one, so one look at the clock serves both. What lies
+/// between them, such as taking messages, looks itself. A simulated clock costs nothing to read.
+template <class Run>
+[[gnu::noinline]] void processor::record_turn(Run&& run) {
+  const std::uint64_t fibers_before = fibers - 1, inlined_before = inlined;
+  if (simulated_) writer_.look();
+  run();
+  writer_.look();
+  writer_.put<event_id::fiber_ended>(fibers - fibers_before, inlined - inlined_before);
 }
 
 void processor::run_token(const terrane_token& token) {
   if (!is_kept(token)) ++fibers;  // a kept one counted when it was pushed
+  if (TERRANE_UNLIKELY(records(event_class::fiber))) {
+    return record_turn([&] {
+      writer_.put<event_id::token_started>(token.function);
+      start_token(token);
+    });
+  }
+  start_token(token);
+}
+
+inline void processor::start_token(const terrane_token& token) {
   if (TERRANE_LIKELY(!spilled(*token.function))) {
     token.function->run(this, token.args);
     return;
@@ -242,6 +277,28 @@ void processor::run_handler(const terrane_function& handler, const void* args) {
   messages_.in_handler = nested;
   thread_ = running;
   stack_floor = floor;
+}
+
+// --- events ---
+
+void processor::record_as(const event_writer& writer) {
+  writer_ = writer;
+  TERRANE_STORE_RELAXED(&events, writer_.classes());
+  tokens_.raise_marks();
+}
+
+/// The flight recorder keeps only messages between nodes, and takes the time of the last look.
+void processor::record_sent(processor_id to, entry kind, std::size_t bytes) {
+  if (writer_.traces(event_class::message))
+    writer_.look();
+  else if (is_of_this_node(to))
+    return;
+  writer_.put<event_id::message_sent>(to, kind, bytes);
+}
+
+void processor::record_taken(const message& what) {
+  if (!writer_.traces(event_class::message) && is_of_this_node(what.from)) return;
+  writer_.put<event_id::message_taken>(what.from, what.kind, what.size);
 }
 
 // --- now and then, and while idle ---

@@ -27,6 +27,7 @@
 #include "terrane/base/random.hpp"
 #include "terrane/base/reservation.hpp"
 #include "terrane/core/counters.hpp"
+#include "terrane/core/event_writer.hpp"
 #include "terrane/core/frame_arena.hpp"
 #include "terrane/core/own_tokens.hpp"
 #include "terrane/core/quiescence.hpp"
@@ -162,7 +163,17 @@ class processor : public ready_queue {
   timers& due() { return timers_; }
   quiescence_detector& quiescence() { return quiescence_; }
   time_split& times() { return times_; }
+  /// What a probe compares (event_writer.hpp). `writer` writes the events.
+  bool records(event_class of) const { return (TERRANE_LOAD_RELAXED(&events) & bit_of(of)) != 0; }
+  event_writer& writer() { return writer_; }
+  [[gnu::noinline]] void record_taken(const message& what);
+  /// Called before the run with an attached writer, or by the owner when its classes have changed.
+  void record_as(const event_writer& writer);
   counters& counts() { return counts_; }
+  /// True if that processor is one of this node.
+  bool is_of_this_node(processor_id other) const {
+    return other - first_of_node_ < options_.processors_per_node;
+  }
   /// For thread/: the running thread; null while a fiber runs.
   object* thread() const { return thread_; }
   void set_thread(object* running) { thread_ = running; }
@@ -181,6 +192,10 @@ class processor : public ready_queue {
   template <class Chosen>
   bool dispatch(Chosen&& chosen);
   void run_fiber(const terrane_ready& next);
+  void start_token(const terrane_token& token);
+  template <class Run>
+  void record_turn(Run&& run);
+  [[gnu::noinline]] void record_sent(processor_id to, entry kind, std::size_t bytes);
   [[noreturn, gnu::cold]] static void ended_before(const terrane_ready& next);
   void run_token(const terrane_token& token);
   void note_begun(const terrane_function& function);
@@ -210,6 +225,7 @@ class processor : public ready_queue {
   object* thread_ = nullptr;
   std::unique_ptr<processor_part> threads_;
   time_split times_;
+  event_writer writer_;
   counters counts_;
   timers timers_;
   quiescence_detector quiescence_;
@@ -218,6 +234,8 @@ class processor : public ready_queue {
   freed_blocks freed_;
   const processor_options options_;
   const std::uint64_t code_start_ = executable_start();
+  const processor_id first_of_node_ =
+      options_.number / options_.processors_per_node * options_.processors_per_node;
   node& home_;
   terrane::world& world_;
   const bool simulated_;
@@ -238,6 +256,7 @@ inline void processor::send(processor_id to, entry kind, bytes_view head, bytes_
   if (is_work(kind)) quiescence_.sent();
   ++counts_.messages_sent;
   counts_.bytes_sent += head.size + body.size;
+  if (TERRANE_UNLIKELY(records(event_class::message))) record_sent(to, kind, head.size + body.size);
   world_.wire.send(*this, to, kind, head, body);
 }
 

@@ -26,6 +26,7 @@
 #include "terrane/base/atomic.hpp"
 #include "terrane/base/rare.hpp"
 #include "terrane/base/ring_queue.hpp"
+#include "terrane/core/event.hpp"
 #include "terrane/core/token_pool.hpp"
 #include "terrane/terrane.h"
 
@@ -48,6 +49,7 @@ class ready_queue : public terrane_processor {
     if (TERRANE_UNLIKELY(fiber.priority != TERRANE_PRIORITY_DEFAULT || ring_is_full))
       return make_ready_slow(frame, fiber);
     ready[ready_tail++ & ready_mask] = {frame.name, &fiber};
+    if (TERRANE_UNLIKELY(records_ready())) record<true>({frame.name, &fiber});
   }
   /// The same, but the fiber runs only after all that is ready now, and one token if there is one.
   void make_ready_last(terrane_frame& frame, const terrane_fiber& fiber);
@@ -66,6 +68,7 @@ class ready_queue : public terrane_processor {
   bool take_ready(terrane_ready& next) {
     if (ready_head != ready_tail && TERRANE_LIKELY((beside_ & before_default) == 0)) {
       next = ready[ready_head++ & ready_mask];
+      if (TERRANE_UNLIKELY(records_ready())) record<false>(next);
       return true;
     }
     return (beside_ & ready_levels) != 0 && take_from_level(next);
@@ -132,6 +135,7 @@ class ready_queue : public terrane_processor {
     if (ready_head == ready_tail || ready[ready_head & ready_mask].frame != frame.name ||
         TERRANE_UNLIKELY(!may_follow(before_default | any_reason)))
       return false;
+    if (TERRANE_UNLIKELY(records_ready())) record<false>(ready[ready_head & ready_mask]);
     ++ready_head;
     count_turn();
     return true;
@@ -146,6 +150,7 @@ class ready_queue : public terrane_processor {
     next = take_first(fiber);
     if (TERRANE_UNLIKELY(!next)) return false;
     ready[ready_tail++ & ready_mask] = {yields.name, &fiber};
+    if (TERRANE_UNLIKELY(records_ready())) record<true>({yields.name, &fiber});
     return true;
   }
   /// True if the loop would run next what becomes ready now; then its turn has been counted.
@@ -188,10 +193,17 @@ class ready_queue : public terrane_processor {
     const terrane_ready& next = ready[ready_head & ready_mask];
     terrane_frame* const frame = terrane_frame_at(this, next.frame);
     if (TERRANE_UNLIKELY(next.fiber != &fiber || frame->name != next.frame)) return nullptr;
+    if (TERRANE_UNLIKELY(records_ready())) record<false>(next);
     ++ready_head;
     count_turn();
     return frame;
   }
+  bool records_ready() const {
+    return (TERRANE_LOAD_RELAXED(&events) & bit_of(event_class::ready)) != 0;
+  }
+  /// Writes that it became ready, or is ready no more.
+  template <bool Ready>
+  [[gnu::noinline]] void record(const terrane_ready& what);
   void make_ready_slow(terrane_frame& frame, const terrane_fiber& fiber);
   void grow();
   bool take_from_level(terrane_ready& next);

@@ -202,6 +202,7 @@ void handle(processor& self, const message& what) {
     malformed(what);
   self.messages().handled = &what;
   if (is_work(what.kind)) self.quiescence().received();
+  if (TERRANE_UNLIKELY(self.records(event_class::message))) self.record_taken(what);
   if (what.kind == entry::put)
     put_arrived(self, what.head<put_request>(), what.body<put_request>());
   else if (what.kind == entry::operate)

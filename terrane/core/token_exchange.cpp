@@ -68,6 +68,8 @@ void token_exchange::tell_what_is_untold() {
 
 void token_exchange::put_by(processor& giver, std::uint32_t tokens) {
   giver.quiescence().sent(tokens);
+  if (TERRANE_UNLIKELY(giver.records(event_class::token)))
+    giver.writer().put<event_id::token_offered>(tokens);
   wake_sleepers(tokens);
 }
 

@@ -22,6 +22,7 @@
 #include "terrane/machine/output_file.hpp"
 #include "terrane/machine/progress.hpp"
 #include "terrane/machine/standard_streams.hpp"
+#include "terrane/machine/trace_start.hpp"
 
 namespace terrane {
 
@@ -360,9 +361,13 @@ void launcher::lose(child& lost, const std::string& how) {
       may_go_on ? fmt::format("the others have {} s", options_.after_loss_s) : "the run was ended";
   const std::string host = nodes_.host_of(lost.node);
   line_.erase();
-  std::fprintf(stderr, "terrane: node %u (process %d, %s)%s%s %s; %s\n", lost.node,
-               static_cast<int>(lost.process), name_of(phase), host.empty() ? "" : " on ",
-               host.c_str(), how.c_str(), then.c_str());
+  const std::string sentence =
+      fmt::format("node {} (process {}, {}){}{} {}; {}", lost.node, static_cast<int>(lost.process),
+                  name_of(phase), host.empty() ? "" : " on ", host, how, then);
+  std::fprintf(stderr, "terrane: %s\n", sentence.c_str());
+  tell_trace_of_loss(options_, lost.node, sentence);
+  if (options_.last_events)
+    options_.last_events->print_last_of(lost.node, monotonic_ns() - nodes_.began_ns());
   exit_code_ = exit_node_lost;
   if (!may_go_on) {
     over_ = true;

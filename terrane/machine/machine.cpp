@@ -55,8 +55,12 @@ result<std::unique_ptr<machine>> machine::make(const run_options& options,
 machine::machine(const run_options& options, std::unique_ptr<terrane::world> world)
     : options_(options),
       process_(getpid()),
-      recorder_(static_cast<std::uint32_t>(options.nodes)),
-      world_(std::move(world)) {}
+      world_(std::move(world)),
+      own_last_(options.last_events ? nullptr
+                                    : std::make_unique<flight_recorder>(
+                                          processors(), static_cast<std::uint32_t>(options.nodes),
+                                          world_->crew.is_simulated())),
+      last_(own_last_ ? *own_last_ : *options.last_events) {}
 
 machine::~machine() = default;
 
@@ -76,7 +80,7 @@ result<void> machine::build(const balancer_factory& policy) {
                              .seed = options_.seed,
                              .enough = enough,
                              .enough_fixed = options_.enough >= 0 || simulated};
-    nodes_.push_back(std::make_unique<node>(about, policy(), *world_, recorder_));
+    nodes_.push_back(std::make_unique<node>(about, policy(), *world_));
     node_list_[n] = nodes_.back().get();
     for (std::uint32_t p = 0; p < each; ++p) {
       auto made = processor::make({.number = n * each + p,
@@ -96,6 +100,21 @@ result<void> machine::build(const balancer_factory& policy) {
   for (std::size_t i = 0; i < nodes_.size(); ++i)
     nodes_[i]->attach(std::span<processor* const>(processors_).subspan(i * each, each));
   world_->attach(node_list_);
+  return build_recorder();
+}
+
+result<void> machine::build_recorder() {
+  const bool traced = !options_.trace_file.empty();
+  const bool wait = options_.when_full == full_trace::wait ||
+                    (options_.when_full == full_trace::automatic && world_->crew.is_simulated());
+  rooms_ = std::make_unique<event_rooms>(
+      event_options{.traced = traced ? options_.traced : 0, .wait = wait}, processors_, nodes_,
+      last_);
+  if (!traced) return {};
+  auto opened = trace_recorder::open(options_.trace_file, *rooms_, *world_, nodes_[0]->number(),
+                                     options_.traced);
+  if (!opened) return error{opened.problem()};
+  recorder_ = std::move(opened).value();
   return {};
 }
 
@@ -109,6 +128,8 @@ run_outcome machine::run(const terrane_function& root, const void* args) {
     const failing_run while_it_runs(*this);
     world_->crew.run(processors_);
   }
+  const bool trace_is_whole = !recorder_ || recorder_->finish();
+  if (deadlock_) last_.print_last(world_->now());
   if (!node_list_[0]) end_ns_ = world_->now();
 
   run_outcome outcome;
@@ -119,7 +140,7 @@ run_outcome machine::run(const terrane_function& root, const void* args) {
   for (auto& each : nodes_) outcome.tokens_left += each->exchange().pool().size();
   outcome.statistics = statistics();
   outcome.statistics.exit_code = outcome.exit_code;
-  outcome.output_arrived = outcome.statistics.of_world.complete;
+  outcome.output_arrived = outcome.statistics.of_world.complete && trace_is_whole;
   return outcome;
 }
 
@@ -138,10 +159,10 @@ void machine::quiet(processor& here) {
 
 /// Prints the sentence first: the process may be ended at any time while it prints the rest.
 void machine::failed(const char* sentence, int exit_code) {
-  constexpr int events_shown = 16;
   std::fflush(stdout);
   std::fprintf(stderr, "terrane: %s\n", sentence);
-  recorder_.print_last(events_shown);
+  last_.print_last(world_->now());
+  if (recorder_) recorder_->fail(sentence, exit_code);
   if (!options_.repeated_by.empty())
     std::fprintf(stderr, "terrane: to repeat this run: %s\n", options_.repeated_by.c_str());
   std::fflush(nullptr);  // also flushes an event log

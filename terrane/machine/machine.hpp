@@ -16,7 +16,8 @@
 #include "terrane/machine/live_frames.hpp"
 #include "terrane/machine/options.hpp"
 #include "terrane/machine/placement.hpp"
-#include "terrane/monitor/flight_recorder.hpp"
+#include "terrane/machine/trace_recorder.hpp"
+#include "terrane/monitor/event_rooms.hpp"
 #include "terrane/monitor/statistics.hpp"
 
 namespace terrane {
@@ -59,6 +60,7 @@ class machine final : private run_control {
  private:
   machine(const run_options& options, std::unique_ptr<terrane::world> world);
   result<void> build(const balancer_factory& policy);
+  result<void> build_recorder();
   run_statistics statistics() const;
 
   // run_control
@@ -73,12 +75,15 @@ class machine final : private run_control {
 
   const run_options options_;
   const pid_t process_;  // the process that made this machine
-  flight_recorder recorder_;
   const std::unique_ptr<terrane::world> world_;
+  const std::unique_ptr<flight_recorder> own_last_;  // null: the launcher sees it
+  flight_recorder& last_;
   std::vector<std::unique_ptr<node>> nodes_;
   std::vector<node*> node_list_;  // by number; null: in another process
   std::vector<processor::owner> owners_;
   std::vector<processor*> processors_;
+  std::unique_ptr<event_rooms> rooms_;
+  std::unique_ptr<trace_recorder> recorder_;  // null: the run is not traced
   // processor 0 writes; read after the threads have ended
   int exit_code_ = 0;
   bool deadlock_ = false;

@@ -78,6 +78,13 @@ result<void> read_statistics(std::string_view text, run_options& into) {
   return {};
 }
 
+std::string event_class_names() {
+  std::string names;
+  for (const event_class_description& each : event_classes)
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", each.name);
+  return names;
+}
+
 result<void> read_enough(std::string_view text, run_options& into) {
   constexpr int most = 1'000'000;
   if (text == "all")
@@ -128,6 +135,36 @@ result<void> read_heartbeat(std::string_view text, run_options& into) {
     return error{
         fmt::format("needs a number of seconds from {} to {}, not '{}'", least, most, text)};
   into.heartbeat_ms = static_cast<int>(seconds * 1000);
+  return {};
+}
+
+/// `all`, `none`, or names of classes with commas between them; a name after `-` is left out.
+result<void> read_events(std::string_view text, run_options& into) {
+  event_mask chosen = text.starts_with('-') ? all_events : 0;
+  while (!text.empty()) {
+    const auto comma = std::min(text.find(','), text.size());
+    std::string_view name = text.substr(0, comma);
+    text.remove_prefix(std::min(comma + 1, text.size()));
+    const bool without = name.starts_with('-');
+    if (without) name.remove_prefix(1);
+    const auto* const known =
+        std::find_if(std::begin(event_classes), std::end(event_classes),
+                     [&](const event_class_description& it) { return it.name == name; });
+    const auto bit = event_mask{1} << (known - std::begin(event_classes));
+    if (known == std::end(event_classes) && name != "all" && name != "none")
+      return error{fmt::format("takes classes of events (all, none, {}), not '{}'",
+                               event_class_names(), name)};
+    const event_mask mask = name == "all" ? all_events : name == "none" ? 0 : bit;
+    chosen = without ? chosen & ~mask : chosen | mask;
+  }
+  into.traced = chosen;
+  return {};
+}
+
+result<void> read_full_trace(std::string_view text, run_options& into) {
+  if (text != "drop" && text != "wait")
+    return error{fmt::format("takes drop or wait, not '{}'", text)};
+  into.when_full = text == "drop" ? full_trace::drop : full_trace::wait;
   return {};
 }
 
@@ -251,6 +288,19 @@ constexpr auto table = std::to_array<option>({
      "all nodes, and threads may move; or own: each node starts\n"
      "the program anew, at addresses of its own",
      read_layout, has_layouts, "same own"},
+    {"--trace", "FILE", "record the run's events in FILE (see terrane trace)",
+     [](std::string_view given, run_options& into) -> result<void> {
+       into.trace_file = given;
+       return {};
+     }},
+    {"--events", "CLASSES",
+     "which events a trace has (default: all): classes, as in\n"
+     "fiber,message; -token leaves one out (docs/events.md)",
+     read_events},
+    {"--trace-full", "WHAT",
+     "what an event does that finds no room: drop (it is counted)\n"
+     "or wait (default: drop; simulated machines: wait)",
+     read_full_trace, nullptr, "drop wait"},
     {"--quiet", "", "no progress and no notices on stderr",
      [](std::string_view, run_options& into) -> result<void> {
        into.quiet = true;

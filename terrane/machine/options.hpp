@@ -8,11 +8,14 @@
 #include <vector>
 
 #include "terrane/base/result.hpp"
+#include "terrane/core/event.hpp"
 #include "terrane/machine/pinning.hpp"
 #include "terrane/transport/faults.hpp"
 #include "terrane/transport/progress_form.hpp"
 
 namespace terrane {
+
+class flight_recorder;
 
 enum class statistics_form { none, text, json };
 /// When the nodes of world tcp are connected.
@@ -20,19 +23,22 @@ enum class connect_time { automatic, eager, lazy };
 /// Whether the nodes of world shm have their code at the same addresses, or each at its own.
 enum class node_layout { same, own };
 
+/// What becomes of an event that finds no room. automatic: simulated runs wait, others drop.
+enum class full_trace { automatic, drop, wait };
+
 struct run_options {
   int nodes = 1;
   int processors = 0;              // per node; 0: the CPU budget, divided among the nodes
   std::string world = "local";     // its row: worlds.hpp
   std::string network = "modern";  // sim only: a preset or a file
-  std::string log_file;            // sim only: the event log; empty: none
-  fault_options faults;            // sim only, but for `rare`
+  std::string log_file{};          // sim only: the event log; empty: none
+  fault_options faults{};          // sim only, but for `rare`
   std::uint64_t events_at_once_max = 50'000'000;  // sim only (transport/sim.hpp); no option sets it
   std::string balancer = "rand";
   std::uint64_t seed = 1;
   statistics_form statistics = statistics_form::none;
-  std::string statistics_file;  // json only; empty: the last line of stderr
-  int enough = -1;              // below 0: the balancer's choice
+  std::string statistics_file{};  // json only; empty: the last line of stderr
+  int enough = -1;                // below 0: the balancer's choice
   pinning_option pinning = pinning_option::automatic;
   std::uint64_t frame_memory_mib = 3584;  // per processor; the rest of its arena is tokens
   std::uint64_t stack_kib = 4096;         // of a future's thread, and of a message's
@@ -45,8 +51,12 @@ struct run_options {
   node_layout layout = node_layout::same;  // shm only
   progress_form progress = progress_form::watchdog;  // tcp only
   connect_time connect = connect_time::automatic;    // tcp only
-  bool quiet = false;                                // no progress, no line about processors
-  std::string repeated_by;  // the command that repeats a failed run; empty: none
+  std::string trace_file{};                          // empty: no trace
+  event_mask traced = all_events;                    // classes in the trace
+  full_trace when_full = full_trace::automatic;
+  flight_recorder* last_events = nullptr;  // in memory that the launcher sees; null: the machine's
+  bool quiet = false;                      // no progress, no line about processors
+  std::string repeated_by{};               // the command that repeats a failed run; empty: none
 };
 
 /// The options, and the words after them.

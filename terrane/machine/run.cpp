@@ -13,6 +13,7 @@
 #include "terrane/machine/output_file.hpp"
 #include "terrane/machine/placement.hpp"
 #include "terrane/machine/standard_streams.hpp"
+#include "terrane/machine/trace_start.hpp"
 #include "terrane/machine/wording.hpp"
 #include "terrane/machine/worlds.hpp"
 #include "terrane/threaded_c.h"
@@ -134,6 +135,9 @@ int run_program(int argc, char** argv, const terrane_function& root, bool strict
     file.emplace(std::move(opened).value());
   }
   if (argc > 0) options.repeated_by = repeating_command(argv[0], parsed.value(), world);
+  if (!options.trace_file.empty())
+    if (const auto started = start_trace(options, {words.begin(), words.end() - 1}); !started)
+      return wrong_usage(started.problem());
   auto ran = world.start(order, placed.value());
   if (!ran) return wrong_usage(ran.problem());
   run_outcome& outcome = ran.value();
@@ -146,6 +150,7 @@ int run_program(int argc, char** argv, const terrane_function& root, bool strict
     std::fprintf(stderr, "terrane: to repeat this run: %s\n", options.repeated_by.c_str());
   const bool none_reported = outcome.statistics.per_processor.empty();
   if (outcome.exit_code == exit_node_lost || none_reported) return outcome.exit_code;
+  end_trace(options, to_json(outcome.statistics));
   if (outcome.exit_code == exit_usage && options.statistics == statistics_form::text)
     return exit_usage;  // the program refused its arguments and said why: let that be the last word
   if (!options.quiet && options.statistics == statistics_form::text)

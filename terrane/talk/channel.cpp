@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "terrane/core/object.hpp"
+#include "terrane/core/processor.hpp"
 
 namespace terrane {
 
@@ -44,7 +45,15 @@ class channel_object final : public object {
     terrane_slot_ref sent;  // not needed once the item is among the first capacity_
   };
 
+  template <event_id Id>
+  void record(std::size_t bytes) const {
+    processor& self = here();
+    if (TERRANE_UNLIKELY(self.records(event_class::channel)))
+      self.writer().put<Id>(bytes, items_.size(), name());
+  }
+
   void put(bytes_view bytes, terrane_slot_ref sent) {
+    record<event_id::channel_put>(bytes.size);
     if (!receivers_.empty()) {  // then the buffer is empty
       hand_over(bytes, receivers_.front());
       receivers_.pop_front();
@@ -68,7 +77,8 @@ class channel_object final : public object {
   }
 
   /// The length goes first and to the same processor, so it is there when `done` is signalled.
-  static void hand_over(bytes_view bytes, const receive_request& to) {
+  void hand_over(bytes_view bytes, const receive_request& to) const {
+    record<event_id::channel_taken>(bytes.size);
     const auto length = static_cast<std::int32_t>(bytes.size);
     if (length > to.most)
       fail(run_time_error::item_too_large,

@@ -94,7 +94,7 @@ void joined_twice() {
 /// elsewhere it lets threads that have become ready run first.
 void future_spawned() {
   processor& self = here();
-  self.tokens().after_push();
+  self.tokens().after_kept_push();
   thread_block* const running = thread_block::running_on(self);
   if (running && (self.is_simulated() || self.has_ready())) running->yield();
 }

@@ -16,6 +16,22 @@
 
 namespace terrane {
 
+namespace {
+
+/// Writes that a thread is to move, or why it stays.
+void note_move_asked(const char* thread, node_id to, migration how) {
+  processor& self = here();
+  if (TERRANE_LIKELY(!self.records(event_class::move))) return;
+  event_writer& writer = self.writer();
+  writer.look();
+  if (how == migration::moved)
+    writer.put<event_id::move_asked>(thread, to);
+  else
+    writer.put<event_id::move_refused>(thread, explain(how), to);
+}
+
+}  // namespace
+
 // --- at home ---
 
 static_assert(sizeof(away_thread) <= sizeof(thread_block), "both lie in frames of one kind");
@@ -75,10 +91,12 @@ const char* away_thread::take_stack(const thread_options& how) {
 }
 
 migration away_thread::push_to(node_id node, stack_form form, const migration_answer& told) {
-  if (const migration how = another_node(node); how != migration::moved) return how;
-  if (!is_away()) return migration::not_ready;
-  if (here().world().why_threads_stay()) return migration::stays;
-  if (!travels_->take_if_ready(queued_at_)) return migration::not_ready;
+  migration how = another_node(node);
+  if (how == migration::moved && !is_away()) how = migration::not_ready;
+  if (how == migration::moved && here().world().why_threads_stay()) how = migration::stays;
+  if (how == migration::moved && !travels_->take_if_ready(queued_at_)) how = migration::not_ready;
+  note_move_asked(thread_name(), node, how);
+  if (how != migration::moved) return how;
   travels_->told = told;
   travels_->send_off(node, form);
   return migration::moved;
@@ -140,6 +158,10 @@ thread_block& journey::arrive(traveller& comes) {
   // The message ordered memory; if the thread leaves again, a release follows.
   comes.under_way.store(traveller::nowhere, memory_order_relaxed);
   if (comes.from != here) {
+    if (processor& self = terrane::here(); TERRANE_UNLIKELY(self.records(event_class::move))) {
+      self.writer().look();
+      self.writer().put<event_id::move_arrived>(comes.name, comes.from, comes.home);
+    }
     if (migration_events* const hears = thread_seat::here().migrations) {
       block.in_ = hears->incoming(block, comes.from);
       block.mark_special(thread_block::of_bundle, block.in_ != nullptr);
@@ -164,8 +186,10 @@ migration journey::may_move(const thread_block& one) {
 }
 
 migration journey::move(thread_block& running, node_id node, stack_form form) {
-  if (const migration how = another_node(node); how != migration::moved) return how;
-  if (const migration pinned = may_move(running); pinned != migration::moved) return pinned;
+  migration how = another_node(node);
+  if (how == migration::moved) how = may_move(running);
+  note_move_asked(running.thread_name(), node, how);
+  if (how != migration::moved) return how;
   traveller& mine = *running.travels_;  // it stays valid; the block may be another afterwards
   mine.goes_to = node;
   mine.goes_as = form;
@@ -201,6 +225,10 @@ void journey::depart(thread_block& leaves) {
   mine.heap = leaves.heap_.release();
   const node_id to = mine.goes_to;
   processor& self = leaves.seat_->of;
+  if (TERRANE_UNLIKELY(self.records(event_class::move))) {
+    self.writer().look();
+    self.writer().put<event_id::move_leaves>(mine.name, to, leaves.stack_in_use(), mine.home);
+  }
   if (to != traveller::any_node) {
     tell_outgoing(leaves, to);
     mine.send_off(to, mine.goes_as);

@@ -224,6 +224,13 @@ terrane_step thread_block::ring(terrane_frame* frame) {
   return TERRANE_WAIT;
 }
 
+// --- its events ---
+
+void thread_block::record(processor& self, put_event put, bool looks, const char* text) {
+  if (looks || self.is_simulated()) self.writer().look();
+  put(self.writer(), text, frame().name);
+}
+
 // --- what its bundle is told ---
 
 void thread_block::tell_created() {

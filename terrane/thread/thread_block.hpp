@@ -68,6 +68,7 @@ class thread_block final : public joinable {
   template <class F>
   [[gnu::always_inline]] static thread_block& create(const thread_options& how, F&& call) {
     thread_block& made = make_object<thread_block>(how, std::forward<F>(call));
+    made.note<event_id::thread_made>(how.name);
     if (TERRANE_UNLIKELY(made.in_ != nullptr))
       made.tell_created();
     else
@@ -215,12 +216,19 @@ class thread_block final : public joinable {
   void run_body();
   thread_block& end();
   [[gnu::noinline]] thread_block& follow();
+  /// Writes an event of this thread, if the class is on.
+  template <event_id Id>
+  void note(const char* text);
+  /// looks: at the clock, since time has passed since the last event.
+  using put_event = void (*)(event_writer&, const char*, terrane_slot_ref);
+  [[gnu::noinline]] void record(processor& self, put_event put, bool looks, const char* text);
   // What is written when it starts to run, stops and ends.
   void mark_started();
   void mark_suspended();
   void mark_resumed();
   void mark_ended() {
     if (TERRANE_UNLIKELY(locks_held() != 0)) holds_locks();
+    note<event_id::thread_ended>(name_);
     state_ = state::ended;
   }
   void take_stack(thread_seat& seat, bool in_bundle);

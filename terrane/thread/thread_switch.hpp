@@ -26,9 +26,20 @@ inline void thread_block::mark_suspended() {
   exceptions_ = *seat_->exceptions_place;
 }
 
+template <event_id Id>
+inline void thread_block::note(const char* text) {
+  processor& self = terrane::here();
+  if (TERRANE_UNLIKELY(self.records(event_class::thread)))
+    record(
+        self,
+        [](event_writer& to, const char* its, terrane_slot_ref name) { to.put<Id>(its, name); },
+        Id != event_id::thread_runs, text);
+}
+
 inline void thread_block::mark_resumed() {
   const thread_seat& seat = *seat_;
   terrane::here().set_thread(this);
+  note<event_id::thread_runs>(name_);
   *seat.exceptions_place = exceptions_;
   *seat.errno_place = errno_;
 }
@@ -37,6 +48,7 @@ inline void thread_block::mark_resumed() {
 inline void thread_block::mark_started() {
   const thread_seat& seat = *seat_;
   terrane::here().set_thread(this);
+  note<event_id::thread_runs>(name_);
   *seat.exceptions_place = {};
   *seat.errno_place = 0;
 }
@@ -73,6 +85,7 @@ inline thread_block* thread_block::next_in_turn() {
   its.joiner_ = this;
   wake_.index |= TERRANE_AWAITED;  // its one count stands for the signal of the end
   waits_for_ = "the end of a thread";
+  note<event_id::thread_blocks>(waits_for_);
   mark_suspended();
   its.take_stack(*seat_, false);
   its.mark_started();
@@ -109,11 +122,13 @@ inline void thread_block::block(const char* waits_for) {
   }
   wake_.index |= TERRANE_AWAITED;
   waits_for_ = waits_for;
+  note<event_id::thread_blocks>(waits_for);
   if (TERRANE_UNLIKELY((special_ & of_bundle) != 0)) blocked();
   suspend();
 }
 
 inline void thread_block::yield() {
+  note<event_id::thread_yields>(name_);
   if (TERRANE_LIKELY(special_ == 0))
     turn_about();
   else
@@ -121,6 +136,7 @@ inline void thread_block::yield() {
 }
 
 inline void thread_block::yield_to_any() {
+  note<event_id::thread_yields>(name_);
   if (TERRANE_LIKELY(special_ == 0))
     turn_about();
   else

@@ -215,7 +215,15 @@ void sim_world::turn(agent& whose) {
          "the virtual clock stands still: %llu events fell on one moment, and there are more; a "
          "fiber that waits by enabling itself again must charge for its work",
          static_cast<unsigned long long>(events_at_once_));
-  if (clock_ > whose.clock) self.times().idle += clock_ - whose.clock;
+  if (clock_ > whose.clock) {
+    self.times().idle += clock_ - whose.clock;
+    if (TERRANE_UNLIKELY(self.records(event_class::time))) {
+      self.writer().at(whose.clock);
+      self.writer().put<event_id::idle_began>();
+      self.writer().at(clock_);
+      self.writer().put<event_id::idle_ended>();
+    }
+  }
   whose.clock = clock_;
   whose.asleep = false;
   take_arrivals(whose);
@@ -243,6 +251,10 @@ void sim_world::turn(agent& whose) {
   } else {
     whose.clock += options_.costs.poll_ns;
     self.times().poll += options_.costs.poll_ns;
+    if (TERRANE_UNLIKELY(self.records(event_class::time) && options_.costs.poll_ns != 0)) {
+      self.writer().look();
+      self.writer().put<event_id::polled>(options_.costs.poll_ns);
+    }
     const std::uint64_t again = self.while_idle(true);
     if (self.stopping() || self.has_work()) {
       schedule_turn(whose, whose.clock);

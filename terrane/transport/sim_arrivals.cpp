@@ -56,6 +56,12 @@ void sim_world::take_arrivals(agent& whose) {
     whose.clock += options_.costs.receive_overhead_ns + options_.costs.balance_ns;
     whose.self->times().poll += options_.costs.receive_overhead_ns;
     whose.self->times().balance += options_.costs.balance_ns;
+    if (TERRANE_UNLIKELY(whose.self->records(event_class::time))) {
+      event_writer& writer = whose.self->writer();
+      writer.look();
+      writer.put<event_id::polled>(options_.costs.receive_overhead_ns);
+      writer.put<event_id::balanced>(options_.costs.balance_ns);
+    }
     if (next.what == parcel::kind::note) {
       policy.note_arrived(whose.self, next.from, next.text, next.load);
     } else {

@@ -20,6 +20,15 @@ constexpr std::uint64_t yield_ns = 60'000;  // after this, sleep
 constexpr std::uint32_t quick_looks = 32;
 constexpr std::uint32_t listening_turns = 32;  // after idleness, before others must interrupt it
 
+/// An event of the class `time`. The clock is read if any class is traced: the next fiber starts
+/// now.
+template <event_id Id>
+void record_time(processor& self) {
+  if (TERRANE_LIKELY(self.writer().traced() == 0)) return;
+  self.writer().look();
+  if (self.records(event_class::time)) self.writer().put<Id>();
+}
+
 }  // namespace
 
 thread_crew::thread_crew(crew_options options, parker_row parkers,
@@ -70,6 +79,7 @@ void thread_crew::sleep(processor& self, std::uint64_t until) {
   if (prepared < pollers_.size() || self.has_work() || until <= at) {
     its.listen();
   } else {
+    record_time<event_id::sleep_began>(self);
     const std::int64_t limit = until == timers::never ? -1 : static_cast<std::int64_t>(until - at);
     if (sleeping_place* const place = places_[self.number - first_]) {
       place->sleep(limit);
@@ -77,6 +87,7 @@ void thread_crew::sleep(processor& self, std::uint64_t until) {
     } else {
       its.sleep(limit);
     }
+    record_time<event_id::sleep_ended>(self);
   }
   if (shortened && now() >= until && (self.has_work() || has_news(self)))
     ++self.counts().late_wake_ups;
@@ -164,6 +175,7 @@ void thread_crew::run_one(processor& self) {
   pthread_barrier_wait(&all_there_);
   self.bind(options_.stack_bytes);
   rare_dice_here = &dice_[self.number - first_];
+  self.writer().look();
   const parker& its = parker_of(self.number);
   for (std::uint32_t turns = 0; !self.stopping(); ++turns) {
     if (its.is_listening()) {
@@ -202,6 +214,7 @@ bool thread_crew::await_answer(processor& self) {
 
 void thread_crew::idle(processor& self) {
   self.idle_began();
+  record_time<event_id::idle_began>(self);
   time_split& times = self.times();
   parker& its = parker_of(self.number);
   const std::uint64_t start = now(), elsewhere = times.balance + times.poll;
@@ -233,6 +246,7 @@ void thread_crew::idle(processor& self) {
   self.keep_to_loop(ready_queue::world_listens, its.is_listening());
   self.tokens().raise_marks();  // the next spawn asks the world first
   self.idle_ended();
+  record_time<event_id::idle_ended>(self);
   times.idle += time - start - std::min(time - start, times.balance + times.poll - elsewhere);
 }
 

@@ -54,6 +54,8 @@ result<std::string> words_to_hand_on(const words& environment, const parsed_opti
     return error{added.problem()};
   if (auto added = add_file("--log=", parsed.options.log_file); !added)
     return error{added.problem()};
+  if (auto added = add_file("--trace=", parsed.options.trace_file); !added)
+    return error{added.problem()};
   const balancer_place own = place_of_balancer(parsed.options.balancer);
   if (auto added = add_file("--balancer=", own.path); !added) return error{added.problem()};
   if (!own.path.empty()) all.back() += own.rest;
