@@ -17,7 +17,8 @@ from pathlib import Path
 
 from source_files import source_files
 
-FOLDERS = ["terrane", "compiler", "programs", "examples", "studies", "tools", "tests", "bench"]
+FOLDERS = ["terrane", "compiler", "dashboard",
+           "programs", "examples", "studies", "tools", "tests", "bench"]
 SUFFIXES = (".hpp", ".cpp", ".h", ".c", ".py")
 LICENCE = "SPDX-License-Identifier: Apache-2.0"
 COLUMNS_MAX = 100

@@ -38,6 +38,7 @@ int programs_command(const words& arguments);
 int balancers_command(const words& arguments);
 int study_command(const words& arguments);
 int networks_command(const words& arguments);
+int trace_command(const words& arguments);
 int diff_command(const words& arguments);
 int soak_command(const words& arguments);
 int cc_command(const words& arguments);

@@ -17,6 +17,12 @@ const option_row soak_options[] = {
     {"--minutes", "M", "how long to go on, instead of --runs", "", ""},
     {"--runs", "N", "how many runs (default: 100)", "", ""},
 };
+const option_row trace_options[] = {
+    {"--to", "FORM", "what convert makes of it", "perfetto chrome csv openmetrics", ""},
+    {"-o", "FILE", "where convert writes it", "", ""},
+    {"--from", "SEC", "show begins here", "", ""},
+    {"--class", "CLASS", "show prints events of this class", "", ""},
+};
 const option_row new_options[] = {
     {"--lang", "LANGUAGE", "of the program (default: c++)", "c++ threaded-c c", ""},
     {"--kind", "KIND", "what it is made of (default: futures in c++, else fibers)",
@@ -40,6 +46,8 @@ const auto table = std::to_array<subcommand>({
     {"soak", "[OPTIONS] PROGRAM [ARGS...]", "runs a program simulated, seed after seed",
      soak_command, soak_options, true},
     {"pages", "FOLDER", "writes man pages and completions of shells", pages_command},
+    {"trace", "show|convert TRACE ...", "prints a trace, or makes other tools' files of it",
+     trace_command, trace_options},
     {"diff", "LOG LOG", "names the first event where two logs differ", diff_command},
     {"doctor", "[OPTIONS] [PROGRAM]", "says whether a run would start, and why not",
      doctor_command},
@@ -79,7 +87,7 @@ std::string help_of_all() {
 
 int help_of(const subcommand& which) {
   if (which.run == run_command || which.run == soak_command || which.run == cc_command ||
-      which.run == doctor_command)
+      which.run == doctor_command || which.run == trace_command)
     return which.run({"--help"});
   std::puts(fmt::format("usage: terrane {}\n\nIt {}.", usage_of(which), which.summary).c_str());
   return 0;
