@@ -15,6 +15,9 @@ namespace terrane {
 
 namespace {
 
+/// Threads that only wait for a home do no work that would have a price.
+constexpr terrane_operation nothing{"channel_claim", 0};
+
 const char* called(terrane_slot_ref end) { return goes(end, outwards) ? "sending" : "receiving"; }
 
 [[noreturn, gnu::cold]] void owned_by(const char* other, const char* thread, terrane_slot_ref end) {
@@ -94,6 +97,7 @@ channel_desk::entry_of* channel_desk::claim_elsewhere(terrane_slot_ref end, thre
   std::snprintf(asked.thread, sizeof asked.thread, "%s", me.thread_name());
   send_claim(asked);
   me.block("an end of a channel");
+  terrane_charge(&nothing, 0);
   if (room.here.known()) return find(channel);
   drop(room, me);
   return nullptr;
@@ -157,7 +161,8 @@ void channel_desk::give_up(terrane_slot_ref end) {
   for (channel_half* each = me.heap().ends; each; each = each->next)
     if (each->channel == channel_of(end) && goes(end, each->way)) {
       give_up(*each, me);
-      return me.block("the home of a channel");
+      me.block("the home of a channel");
+      return terrane_charge(&nothing, 0);
     }
 }
 
@@ -171,6 +176,7 @@ void channel_desk::give_up_all(thread_block& running) {
     mine.give_up(one, running);
   }
   running.block("the homes of channels");
+  terrane_charge(&nothing, 0);
 }
 
 /// The home knows it when the thread goes on: whoever uses the end next may have heard of it from

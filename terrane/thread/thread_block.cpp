@@ -37,6 +37,8 @@ void thread_block::impossible(const char* name, int priority, std::size_t bytes)
 thread_block::~thread_block() {
   // A thread that still waits when the machine is taken down: its stack is not unwound.
   if (state_ == state::started) unmake_context(context_);
+  // The heap of one that moves may lie in a pool of another processor, which is gone already.
+  if (travels_ && heap_) static_cast<void>(heap_.release());
 }
 
 void thread_block::not_in_a_thread(const char* what) {
