@@ -230,7 +230,8 @@ struct future_task {
     if constexpr (std::is_void_v<result>) {
       answer.collect(nullptr, 0);
     } else {
-      union {
+      union place {
+        place() {}  // `value` may have a constructor
         result value;
         unsigned char bytes[sizeof(result)];
       } come;

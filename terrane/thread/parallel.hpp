@@ -46,21 +46,35 @@ class carried_call {
   std::conditional_t<travels, F, const F*> kept_;
 };
 
+/// The number of elements of a range, which may be more than the largest index.
 template <std::integral Index>
-Index automatic_grain(Index first, Index last) {
-  constexpr Index pieces = sizeof(Index) == 1 ? 64 : 1024;
-  return last - first <= pieces ? Index{1} : static_cast<Index>((last - first - 1) / pieces + 1);
+using range_size = std::make_unsigned_t<Index>;
+template <std::integral Index>
+range_size<Index> size_of_range(Index first, Index last) {
+  return static_cast<range_size<Index>>(static_cast<range_size<Index>>(last) -
+                                        static_cast<range_size<Index>>(first));
+}
+template <std::integral Index>
+Index middle_of_range(Index first, Index last) {
+  return static_cast<Index>(static_cast<range_size<Index>>(first) + size_of_range(first, last) / 2);
+}
+template <std::integral Index>
+range_size<Index> grain_of_range(Index first, Index last, Index wished) {
+  constexpr range_size<Index> pieces = sizeof(Index) == 1 ? 64 : 1024;
+  if (wished > 0) return static_cast<range_size<Index>>(wished);
+  const range_size<Index> size = size_of_range(first, last);
+  return static_cast<range_size<Index>>(size / pieces + (size % pieces != 0));
 }
 
 template <class Index, class Body>
 struct range_task {
   carried_call<Body> body;
-  void operator()(Index first, Index last, Index grain) const {
-    if (last - first <= grain) {
+  void operator()(Index first, Index last, range_size<Index> grain) const {
+    if (size_of_range(first, last) <= grain) {
       for (Index i = first; i < last; ++i) (*body)(i);
       return;
     }
-    const Index middle = first + (last - first) / 2;
+    const Index middle = middle_of_range(first, last);
     auto right = spawn(*this, middle, last, grain);
     (*this)(first, middle, grain);
     right.join();
@@ -75,21 +89,21 @@ template <std::integral Index, class Body>
 void parallel_for(Index first, std::type_identity_t<Index> last, const Body& body,
                   std::type_identity_t<Index> grain = 0) {
   if (first >= last) return;
-  if (grain <= 0) grain = automatic_grain<Index>(first, last);
-  range_task<Index, Body>{carried_call<Body>(body)}(first, last, grain);
+  range_task<Index, Body>{carried_call<Body>(body)}(first, last,
+                                                    grain_of_range<Index>(first, last, grain));
 }
 
 template <class Index, class Value, class Map, class Combine>
 struct reduce_task {
   carried_call<Map> map;
   carried_call<Combine> combine;
-  Value operator()(Index first, Index last, Index grain) const {
-    if (last - first <= grain) {
+  Value operator()(Index first, Index last, range_size<Index> grain) const {
+    if (size_of_range(first, last) <= grain) {
       Value sum = (*map)(first);
-      for (Index i = first + 1; i < last; ++i) sum = (*combine)(std::move(sum), (*map)(i));
+      for (++first; first < last; ++first) sum = (*combine)(std::move(sum), (*map)(first));
       return sum;
     }
-    const Index middle = first + (last - first) / 2;
+    const Index middle = middle_of_range(first, last);
     auto right = spawn(*this, middle, last, grain);
     Value left = (*this)(first, middle, grain);
     return (*combine)(std::move(left), right.join());
@@ -106,9 +120,9 @@ template <std::integral Index, class Value, class Map, class Combine>
 Value parallel_reduce(Index first, std::type_identity_t<Index> last, Value empty, const Map& map,
                       const Combine& combine, std::type_identity_t<Index> grain = 0) {
   if (first >= last) return empty;
-  if (grain <= 0) grain = automatic_grain<Index>(first, last);
-  return reduce_task<Index, Value, Map, Combine>{
-      carried_call<Map>(map), carried_call<Combine>(combine)}(first, last, grain);
+  return reduce_task<Index, Value, Map, Combine>{carried_call<Map>(map),
+                                                 carried_call<Combine>(combine)}(
+      first, last, grain_of_range<Index>(first, last, grain));
 }
 
 template <class F>

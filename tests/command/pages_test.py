@@ -6,7 +6,8 @@ import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-PAGES = {"channels.md": "tests/scenario/with_page_of_ends_test.cpp",
+PAGES = {"algorithms.md": "tests/scenario/with_algorithms_page_test.cpp",
+         "channels.md": "tests/scenario/with_page_of_ends_test.cpp",
          "threads.md": "terrane/thread/page_test.cpp",
          "futures-and-threads.md": "tests/scenario/futures_page_test.cpp"}
 FENCE = re.compile(r"^```cpp\n(.*?)^```$", re.MULTILINE | re.DOTALL)
