@@ -2,46 +2,35 @@
 # SPDX-License-Identifier: Apache-2.0
 """terrane study: makes a table or figure of a paper anew, beside the paper's, with verdicts.
 
-A study is a function (report, runner, options) with its question as its docstring, and a line in
-STUDIES. What all of them share lies in harness/: see docs/studies.md.
+A study is a function (report, runner, options) with a line in catalogue.py. It reports what it
+measured; claims.toml says what is to be measured and when a claim holds. See docs/studies.md.
 """
 
 import argparse
+import os
 import pathlib
 import subprocess
 import sys
 
-try:
-    import s000
-    import s000_adaptive
-    import s000_figures
-    import s003
-    import s003_moves
-    import s003_programs
-except ImportError as missing:
-    sys.exit(f"terrane: the studies need {missing.name}: "
-             "apt-get install python3-matplotlib python3-pandas")
-from harness import runs
-from harness.matrix import Options
-from harness.report import Report
-from harness.runs import Runner
+import catalogue
+import listing
+from catalogue import STUDIES, chosen
+from harness import claims, programs, runs
 
-STUDIES = {
-    "000_table1": s000.table1, "000_table2": s000.table2, "000_table3": s000.table3,
-    "000_table4": s000.table4, "000_table5": s000.table5, "000_fig5": s000_figures.fig5,
-    "000_fig6": s000_figures.fig6, "000_fig7": s000_figures.fig7,
-    "003_table2": s003.table2, "003_table3": s003_moves.table3, "003_fig4": s003_moves.fig4,
-    "003_fig7": s003_programs.fig7, "003_fig8": s003_programs.fig8,
-    "003_fig9": s003_programs.fig9, "003_fig10": s003_programs.fig10,
-    "003_fig11": s003_programs.fig11, "003_fig12": s003_programs.fig12,
-    "adaptive": s000_adaptive.adaptive,
-}
-NETWORKS = {"003": "myrinet"}  # the machine of each paper; sp2 of the others
+DEBIAN = "/usr/bin/python3"
 
 
-def chosen(name):
-    """The studies that a name stands for: one, those of a paper by its number, or all."""
-    return [each for each in STUDIES if name in ("all", each, each.split("_")[0])]
+def need_packages():
+    """The user's own Python if it has what is needed; else Debian's, which may have it."""
+    try:
+        import matplotlib  # noqa: F401
+        import pandas  # noqa: F401
+    except ImportError as missing:
+        if pathlib.Path(DEBIAN).exists() and "TERRANE_STUDY_PYTHON" not in os.environ:
+            os.environ["TERRANE_STUDY_PYTHON"] = sys.executable
+            os.execv(DEBIAN, [DEBIAN, *sys.argv])
+        sys.exit(f"terrane: the studies need {missing.name}, which {sys.executable} does not have: "
+                 "apt-get install python3-matplotlib python3-pandas, or pip install them")
 
 
 class OneSentence(argparse.ArgumentParser):
@@ -58,48 +47,91 @@ def refused_balancer(name):
     return done.stderr if done.returncode == 2 else ""
 
 
-def arguments(words):
-    parser = OneSentence(
+def parser():
+    made = OneSentence(
         prog="terrane study", description="Makes a table or figure of a paper anew. "
-        "`terrane study list` lists them; 000 makes those of paper 000, all makes every one.")
-    parser.add_argument("name", nargs="?", default="list", metavar="NAME")
-    parser.add_argument("--world", choices=("sim", "local"), default="sim")
-    parser.add_argument("--network", metavar="NAME", help="of world sim (the paper's)")
-    parser.add_argument("--seeds", type=int, default=1, metavar="K", help="means over 1 to K")
-    parser.add_argument("--quick", action="store_true", help="smaller programs")
-    parser.add_argument("--balancer", action="append", default=[], metavar="NAME",
-                        help="one more column in 000_table2, such as ./mine.so")
-    parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("study-results"),
-                        metavar="FOLDER", help="for tables, figures and kept runs "
-                        "(study-results)")
-    parser.add_argument("--jobs", type=int, default=2, metavar="N", help="runs at a time")
-    parser.add_argument("--limit", type=float, default=None, metavar="SECONDS",
-                        help="a run that takes longer has no result (120; with --quick 20)")
-    given = parser.parse_args(words)
-    if given.name != "list" and not chosen(given.name):
-        parser.exit(2, f"terrane: there is no study '{given.name}': terrane study list\n")
+        "`terrane study list` lists them; 000 makes those of paper 000, all makes every one. "
+        "`terrane study claims [NAME]` prints what is claimed, and the verdicts so far.")
+    made.add_argument("name", nargs="?", default="list", metavar="NAME")
+    made.add_argument("of", nargs="?", default="all", metavar="NAME", help="of claims: which study")
+    made.add_argument("--world", choices=("sim", "local"), default="sim")
+    made.add_argument("--network", metavar="NAME", help="of world sim (the paper's)")
+    made.add_argument("--seeds", type=int, default=None, metavar="K",
+                      help="runs with the seeds 1 to K (20; with --quick 3)")
+    made.add_argument("--quick", action="store_true", help="smaller programs, fewer seeds")
+    made.add_argument("--balancer", action="append", default=[], metavar="NAME",
+                      help="one more column in 000_table2, such as ./mine.so")
+    made.add_argument("--out", type=pathlib.Path, default=pathlib.Path("study-results"),
+                      metavar="FOLDER", help="for tables, figures and kept runs (study-results)")
+    made.add_argument("--archive", type=pathlib.Path, metavar="FOLDER",
+                      help="writes there all that the report can be made again from")
+    made.add_argument("--from", dest="kept", type=pathlib.Path, metavar="FOLDER",
+                      help="makes the report from an archive, without a run")
+    made.add_argument("--jobs", type=int, default=2, metavar="N", help="runs at a time")
+    made.add_argument("--limit", type=float, default=None, metavar="SECONDS",
+                      help="a run that takes longer has no result (120; with --quick 20)")
+    return made
+
+
+def arguments(words):
+    reader = parser()
+    given = reader.parse_args(words)
+    if given.name not in ("list", "claims") and given.of != "all":
+        reader.error(f"unrecognized arguments: {given.of}")
+    wanted = given.of if given.name == "claims" else given.name
+    if wanted != "list" and not chosen(wanted):
+        reader.exit(2, f"terrane: there is no study '{wanted}': terrane study list\n")
+    if (given.seeds is not None and given.seeds < 1) or given.jobs < 1:
+        reader.exit(2, "terrane: --seeds and --jobs need a whole number from 1 up\n")
+    if given.kept and not (given.kept / "runs.json").is_file():
+        reader.exit(2, f"terrane: {given.kept} is no archive of a study: it has no runs.json\n")
     if refused := next(filter(None, map(refused_balancer, given.balancer)), ""):
-        parser.exit(2, refused)
-    if given.seeds < 1 or given.jobs < 1:
-        parser.exit(2, "terrane: --seeds and --jobs need a whole number from 1 up\n")
+        reader.exit(2, refused)
     return given
+
+
+def make(name, given, runner, known, options):
+    """One study. False: something was not measured."""
+    from harness.report import Report
+    study = STUDIES[name]
+    report = Report(name, study.question, given.out, known, runner, given.quick,
+                    given.world == "sim")
+    lacking, why = ([], "") if given.kept else programs.provide(
+        study.programs, lambda text: print(text, file=sys.stderr))
+    if lacking:
+        report.not_measured(f"{', '.join(lacking)} {why}")
+    else:
+        study.function()(report, runner, options)
+    text, verdicts = report.finish()
+    print(text)
+    print(f"{name}: {given.out}/{name}*.csv, .svg, .png, .txt\n")
+    return not any(each.word == "not measured" for each in verdicts)
 
 
 def main(words):
     given = arguments(words)
     if given.name == "list":
-        for name, study in STUDIES.items():
-            print(f"{name:<14}{study.__doc__.splitlines()[0]}")
+        listing.studies()
         return 0
-    runner = Runner(given.out / "runs", given.jobs, given.limit or (20 if given.quick else 120))
+    known, inputs = claims.load()
+    if given.name == "claims":
+        listing.claims(known, inputs, given.out, chosen(given.of))
+        return 0
+    need_packages()
+    from harness import archive
+    from harness.matrix import QUICK_SEEDS, SEEDS, Options
+    limit = given.limit or (20 if given.quick else 120)
+    runner = (archive.Kept(given.kept) if given.kept
+              else runs.Runner(given.out / "runs", given.jobs, limit))
+    whole = True
     for name in chosen(given.name):
-        network = given.network or NETWORKS.get(name.split("_")[0], "sp2")
-        options = Options(given.world, network, given.seeds, given.quick, tuple(given.balancer))
-        report = Report(name, STUDIES[name].__doc__.splitlines()[0], given.out, options.label())
-        STUDIES[name](report, runner, options)
-        print(report.finish())
-        print(f"{name}: {given.out}/{name}*.csv, .svg, .png, .txt\n")
-    return 0
+        options = Options(given.world, given.network or STUDIES[name].network,
+                          given.seeds or (QUICK_SEEDS if given.quick else SEEDS), given.quick,
+                          tuple(given.balancer))
+        whole &= make(name, given, runner, known, options)
+    if given.archive:
+        archive.write(given.archive, runner, chosen(given.name), words, given.out)
+    return 0 if whole else 1
 
 
 if __name__ == "__main__":

@@ -11,7 +11,8 @@
 // Answer  that of grep -rn, in another order. With -t, instead, how long each file took, in us, and
 //         whether its disk was `local` or `remote`.
 // Source  [ACTIVE §8.1]; docs/programs.md. To read another node's file takes REMOTE_US more. The
-//         files lie on the disks of DISKS nodes, of all unless said.
+//         files lie on the disks of DISKS nodes, of all unless said; on which, their directory's
+//         path below DIRECTORY says.
 #include "programs/grep/grep.hpp"
 
 int main(int argc, char** argv) {

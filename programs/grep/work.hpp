@@ -33,6 +33,7 @@ struct grep_work {
   std::uint32_t disks = 1;      // of the nodes 0, 1, ...
   bool tells_lives = false;
   node_id goes_to = ~node_id{0};
+  std::uint32_t root_letters = 0;  // of the directory that is searched, in `path`
   char path[1000] = {};
 };
 
@@ -65,6 +66,7 @@ inline bool read_grep_arguments(int argc, char** argv, grep_work& work) {
       !S_ISDIR(about.st_mode))
     return refuse(fmt::format("'{}' is no directory that can be searched", directory));
   directory.copy(work.path, directory.size());
+  work.root_letters = static_cast<std::uint32_t>(directory.size());
 
   if (!policy.empty()) {
     const auto known = std::find(grep_policies.begin(), grep_policies.end(), policy);

@@ -14,12 +14,24 @@
 
 namespace terrane::programs {
 
+/// The program's own work costs nothing: in world `sim` all time is that of the moves.
+constexpr operation moves_step{"moves_step", 0.0};
+inline void moves_declared() { charge(moves_step, 0); }
+
 inline double microseconds() { return 1e-3 * static_cast<double>(here().world().now()); }
 
 inline void must_move(migration how) {
+  moves_declared();
   if (how == migration::moved) return;
   std::fprintf(stderr, "moves: the thread %s\n", explain(how));
   std::exit(1);
+}
+
+inline void join_all(std::vector<thread>& all) {
+  for (thread& each : all) {
+    each.join();
+    moves_declared();
+  }
 }
 
 [[gnu::noinline]] inline void there_and_back(long times, stack_form form) {
@@ -42,7 +54,9 @@ inline void must_move(migration how) {
 inline double push_latency(std::size_t bytes, long times, stack_form form = stack_form::best) {
   double us = 0;
   double* const answer = &us;
+  moves_declared();
   thread::create_migratable({.stack_bytes = std::size_t{4} << 20}, [=] {
+    moves_declared();
     there_and_back_with(bytes, times / 10 + 1, form);  // touches the pages first
     const double start = microseconds();
     there_and_back_with(bytes, times, form);
@@ -50,6 +64,7 @@ inline double push_latency(std::size_t bytes, long times, stack_form form = stac
     if (here().number != 0) std::abort();
     *answer = took / static_cast<double>(2 * times);
   }).join();
+  moves_declared();
   return us;
 }
 
@@ -76,15 +91,18 @@ template <std::size_t Bytes>
 double push_overhead(long times, stack_form form = stack_form::best) {
   std::vector<thread> all;
   for (long i = 0; i < times; ++i)
-    all.push_back(
-        thread::create_migratable(with_baggage, [kept = baggage<Bytes>()] { (void)kept; }));
+    all.push_back(thread::create_migratable(with_baggage, [kept = baggage<Bytes>()] {
+      (void)kept;
+      moves_declared();
+    }));
   double spent = 0;
   for (thread& each : all) {
     const double start = microseconds();
     must_move(push_async(each, 1, {}, form));
     spent += microseconds() - start;
   }
-  for (thread& each : all) each.join();
+  moves_declared();
+  join_all(all);
   return std::max(0.0, spent / static_cast<double>(times) - reading_the_clock());
 }
 
@@ -93,11 +111,13 @@ template <std::size_t Bytes>
 void produce(node_id to, long times) {
   std::vector<thread> all;
   for (long i = 0; i < times; ++i) {
-    all.push_back(
-        thread::create_migratable(with_baggage, [kept = baggage<Bytes>()] { (void)kept; }));
+    all.push_back(thread::create_migratable(with_baggage, [kept = baggage<Bytes>()] {
+      (void)kept;
+      moves_declared();
+    }));
     must_move(push_async(all.back(), to));
   }
-  for (thread& each : all) each.join();
+  join_all(all);
 }
 
 /// Threads a second that reach a node from one source, or from two.
@@ -109,11 +129,15 @@ double push_rate(long times) {
 }
 template <std::size_t Bytes>
 double push_rate_of_two(long times) {
-  thread other = thread::create_migratable(with_baggage, [times] { produce<Bytes>(2, times); });
+  thread other = thread::create_migratable(with_baggage, [times] {
+    moves_declared();
+    produce<Bytes>(2, times);
+  });
   const double start = microseconds();
   must_move(push_async(other, 1));
   produce<Bytes>(2, times);
   other.join();
+  moves_declared();
   return 2e6 * static_cast<double>(times) / (microseconds() - start);
 }
 
@@ -124,16 +148,23 @@ double steal_latency(long times) {
   volatile double us = 0;
   const auto answer = to_global(const_cast<double&>(us));
   thread thief = thread::create_migratable(with_baggage, [=] {
+    moves_declared();
     const double start = microseconds();
-    for (long taken = 0; taken < times;) taken += steal_from(0) == migration::moved;
+    for (long taken = 0; taken < times; moves_declared())
+      taken += steal_from(0) == migration::moved;
     put((microseconds() - start) / static_cast<double>(times), answer, {});
   });
   must_move(push_async(thief, 1));
   while (us == 0) {
-    thread::create_migratable(with_baggage, [kept = baggage<Bytes>()] { (void)kept; }).detach();
+    thread::create_migratable(with_baggage, [kept = baggage<Bytes>()] {
+      (void)kept;
+      moves_declared();
+    }).detach();
     this_thread::yield();
+    moves_declared();
   }
   thief.join();
+  moves_declared();
   return us;
 }
 

@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Programs x balancers: the matrix of runs that most studies are made of."""
+"""Programs x balancers x seeds: the matrix of runs that most studies are made of."""
 
 import dataclasses
-import statistics
+import math
 
 import pandas
 
 from .runs import Run
+from .spread import interval, mean
+
+SEEDS, QUICK_SEEDS = 20, 3
 
 
 @dataclasses.dataclass(frozen=True)
@@ -15,7 +18,7 @@ class Program:
     title: str
     run: str
     quick: str
-    group: str
+    group: str = ""
 
 
 @dataclasses.dataclass
@@ -23,48 +26,85 @@ class Options:
     """What the command line chose."""
     world: str = "sim"
     network: str = "sp2"
-    seeds: int = 1
+    seeds: int = SEEDS
     quick: bool = False
     balancers: tuple = ()  # of the user's own, beside the paper's
 
     def command(self, program):
         return program.quick if self.quick else program.run
 
-    def label(self):
-        where = (f"SIMULATED, network {self.network}" if self.world == "sim"
-                 else f"measured, world {self.world}")
-        small = "; --quick: smaller programs than the paper's" if self.quick else ""
-        return f"{where}, {self.seeds} seed{'s' if self.seeds != 1 else ''}{small}"
+    def every_seed(self):
+        return range(1, self.seeds + 1)
 
 
-def run_of(options, program, nodes, balancer, seed=1, processors=None):
-    return Run(options.command(program), nodes, balancer, seed, options.world, options.network,
-               processors)
+def run_of(options, program, nodes, balancer, seed=1, processors=None, network=None):
+    return Run(options.command(program), nodes, balancer, seed, options.world,
+               network or options.network, processors)
 
 
-def cell(results):
-    """The mean seconds of the seeds; "OF" where the interface overflowed, NaN without an end."""
-    if any(each.get("interface_overflows", 0) > 0 for each in results):
-        return "OF"
-    if any("failed" in each for each in results):
-        return float("nan")
-    return statistics.fmean(each["elapsed_seconds"] for each in results)
+def seconds_of(result):
+    """Infinite where the interface of a node overflowed, which the paper's machine did not
+    survive; NaN of a run that failed or did not end."""
+    if "failed" in result:
+        return math.nan
+    return math.inf if result.get("interface_overflows", 0) > 0 else result["elapsed_seconds"]
 
 
-def seconds(runner, options, programs, balancers, nodes):
-    """{title: {column: seconds}} as a frame. balancers: {column: name}."""
-    cells = {(program.title, column): [run_of(options, program, nodes, name, seed)
-                                       for seed in range(1, options.seeds + 1)]
-             for program in programs for column, name in balancers.items()}
-    found = runner.all([run for runs in cells.values() for run in runs])
-    frame = pandas.DataFrame(index=[each.title for each in programs], columns=list(balancers),
-                             dtype=object)
-    frame.index.name = "benchmark"
-    spread = pandas.DataFrame(0.0, index=frame.index, columns=frame.columns)
-    for (title, column), runs in cells.items():
-        results = [found[run] for run in runs]
-        frame.loc[title, column] = value = cell(results)
-        if options.seeds > 1 and isinstance(value, float) and value == value:
-            spread.loc[title, column] = statistics.pstdev(
-                each["elapsed_seconds"] for each in results)
-    return frame, spread
+class Cells:
+    """A number for each row, column and seed."""
+
+    def __init__(self, rows, columns, values):
+        self.rows, self.columns, self.values = list(rows), list(columns), values
+
+    def seeds(self):
+        return range(max((len(each) for each in self.values.values()), default=0))
+
+    def at(self, seed):
+        """A frame of one seed's numbers."""
+        return self._frame(lambda each: each[seed])
+
+    def mean(self):
+        return self._frame(mean)
+
+    def low(self):
+        return self._frame(lambda each: interval(each)[0])
+
+    def high(self):
+        return self._frame(lambda each: interval(each)[1])
+
+    def _frame(self, number):
+        made = pandas.DataFrame({column: {row: number(self.values[row, column])
+                                          for row in self.rows} for column in self.columns},
+                                dtype=float).reindex(self.rows)
+        made.index.name = "benchmark"
+        return made
+
+    def derived(self, change):
+        """The same of `change(frame)`, seed by seed."""
+        frames = [change(self.at(seed)) for seed in self.seeds()]
+        rows, columns = list(frames[0].index), list(frames[0].columns)
+        return Cells(rows, columns, {(row, column): [each.loc[row, column] for each in frames]
+                                     for row in rows for column in columns})
+
+    def long(self):
+        """A table with mean, interval and number of seeds of each cell."""
+        return pandas.DataFrame([
+            {"row": row, "column": column, "mean": mean(each), "low95": interval(each)[0],
+             "high95": interval(each)[1], "seeds": len(each)}
+            for (row, column), each in self.values.items()])
+
+
+def of_runs(runner, runs, jobs=None, number=seconds_of):
+    """Cells of {(row, column): [Run, one a seed]}."""
+    found = runner.all([run for each in runs.values() for run in each], jobs)
+    return Cells(dict.fromkeys(row for row, _ in runs), dict.fromkeys(one for _, one in runs),
+                 {place: [number(found[run]) for run in each] for place, each in runs.items()})
+
+
+def seconds(runner, options, programs, balancers, nodes, seeds=None, network=None):
+    """Seconds of programs (rows) under balancers, {column: name}."""
+    return of_runs(runner, {
+        (program.title, column): [run_of(options, program, nodes, name, seed, network=network)
+                                  for seed in (seeds or options.every_seed())]
+        for program in programs for column, name in balancers.items()},
+        jobs=1 if options.world != "sim" else None)

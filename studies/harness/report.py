@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a study says: a table of ours beside the paper's, CSV, figures, and verdicts."""
+"""What a study says: a table of ours beside the paper's, CSV, figures, and what it measured.
 
-import dataclasses
+What holds is not said here: claims.py judges what was measured by the list of claims.
+"""
+
+import json
 import math
 import pathlib
 
@@ -11,7 +14,18 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402  (the backend is chosen first)
 import pandas  # noqa: E402
 
+from . import claims  # noqa: E402
+from .runs import label_of  # noqa: E402
+
 PAPER = pathlib.Path(__file__).resolve().parent.parent / "paper"
+# Distinct in grey by their markers and dashes; colours are those of Okabe and Ito.
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#7f7f7f",
+           "#8c564b", "#bcbd22")
+MARKERS, DASHES, HATCHES = "osD^vPX*<>", ("-", "--", "-.", ":"), ("", "//", "..", "xx", "\\\\")
+
+plt.rcParams.update({"font.size": 9, "axes.titlesize": 10, "legend.fontsize": 8,
+                     "svg.hashsalt": "terrane", "axes.spines.top": False,
+                     "axes.spines.right": False})
 
 
 def paper_table(name, index="benchmark"):
@@ -19,55 +33,104 @@ def paper_table(name, index="benchmark"):
     return pandas.read_csv(PAPER / f"{name}.csv").set_index(index)
 
 
-@dataclasses.dataclass
-class Verdict:
-    claim: str
-    holds: bool | None  # None: not measurable
-    numbers: str
-
-    def __str__(self):
-        word = {True: "holds", False: "DOES NOT HOLD", None: "not measurable"}[self.holds]
-        return f"{word:<15}{self.claim}: {self.numbers}"
-
-
 class Report:
-    """Collects what a study found; `folder` gets NAME.csv, NAME.svg, NAME.png, NAME.txt."""
+    """Collects what a study found; `folder` gets NAME.csv, NAME.svg, NAME.png, NAME.txt and
+    NAME.verdicts.json."""
 
-    def __init__(self, name, question, folder, label):
-        self.name, self.label = name, label
-        self.folder = pathlib.Path(folder)
+    def __init__(self, name, question, folder, known, runner=None, quick=False, asked=True):
+        self.name, self.folder, self.runner = name, pathlib.Path(folder), runner
         self.folder.mkdir(parents=True, exist_ok=True)
-        self.lines, self.verdicts = [f"{name}: {question}", label, ""], []
+        self.known = {each.name: each for each in known.values() if each.study == name}
+        self.quick, self.asked, self.question = quick, asked, question
+        self.lines, self.samples, self.source = [], {}, None
+        self.before = len(runner.made) if runner else 0
 
     def say(self, text=""):
         self.lines.append(text)
 
     def table(self, ours, paper=None, digits=4):
-        """ours, and below each number the paper's. NaN: missing; a word stands for itself."""
+        """ours, and the paper's beside each number. NaN: missing; a word stands for itself."""
         self.say(beside(ours, paper, digits).to_string())
         self.say("(each cell: ours / the paper's; - : none)" if paper is not None else "")
 
-    def csv(self, frame, part=""):
-        frame.to_csv(self.folder / f"{self.name}{part}.csv")
+    def csv(self, what, part=""):
+        if hasattr(what, "long"):
+            what.long().to_csv(self.folder / f"{self.name}{part}.csv", index=False)
+        else:
+            what.to_csv(self.folder / f"{self.name}{part}.csv")
 
-    def verdict(self, claim, holds, numbers):
-        self.verdicts.append(Verdict(claim, None if holds is None else bool(holds), numbers))
+    def measured(self, claim, samples, said=""):
+        """What a claim asks for: a number, or one for each seed; None or NaN: not measured."""
+        if claim not in self.known:
+            raise KeyError(f"{self.name} measures '{claim}', which is not in claims.toml")
+        if not isinstance(samples, (list, tuple)):
+            samples = [samples]
+        self.samples[claim] = ([None if each is None or each != each else float(each)
+                                for each in samples], said)
 
-    def figure(self, part=""):
-        """A context: with report.figure() as axes."""
-        return Figure(self, part)
+    def measured_cells(self, table, cells):
+        """For each claim of that table: the numbers of its cell."""
+        for (row, column), values in cells.values.items():
+            if (name := claims.cell_name(table, row, column)) in self.known:
+                self.measured(name, values)
+
+    def not_measured(self, why):
+        """Of all claims that nothing has been said about yet."""
+        for name in self.known:
+            self.samples.setdefault(name, ([], why))
+
+    def label(self):
+        if self.source:
+            return self.source
+        made = list(self.runner.made.items()) if self.runner else []
+        return label_of(dict(made[self.before:] or made)) + self.small()
+
+    def small(self):
+        return "; --quick: smaller programs than the paper's" if self.quick else ""
+
+    def figure(self, part="", runs=None, size=(9, 4.5)):
+        """A context: with report.figure() as axes. runs: whose data it shows, if not all."""
+        return Figure(self, part, runs, size)
+
+    def verdicts(self):
+        found = []
+        for claim in self.known.values():
+            samples, said = self.samples.get(claim.name, ([], "the study did not come to it"))
+            if not self.asked and claim.role != "ours":
+                found.append(claims.Verdict(claim, "not asked", said="of the simulated machine "
+                                            "only"))
+            elif self.quick and not claim.quick:
+                found.append(claims.Verdict(claim, "not asked", said="of the paper's sizes only"))
+            else:
+                found.append(claims.judge(claim, samples, said))
+        return found
 
     def finish(self):
+        """The text, and the verdicts."""
+        verdicts = self.verdicts()
+        shown = [each for each in verdicts if "[" not in each.claim.name]
+        cells = [each for each in verdicts if "[" in each.claim.name]
         self.say()
-        self.lines += [str(each) for each in self.verdicts]
-        text = "\n".join(self.lines) + "\n"
+        self.lines += [str(each) for each in shown]
+        if cells:
+            counts = {word: sum(each.word == word for each in cells) for word in claims.WORDS}
+            self.say(f"{len(cells)} printed numbers, each a claim (terrane study claims "
+                     f"{self.name}): " + ", ".join(f"{count} {word}" for word, count in
+                                                   counts.items() if count))
+            self.lines += [str(each) for each in cells if each.word == "not measured"]
+        text = "\n".join([f"{self.name}: {self.question}", self.label(), "", *self.lines]) + "\n"
         (self.folder / f"{self.name}.txt").write_text(text)
-        return text
+        (self.folder / f"{self.name}.verdicts.json").write_text(json.dumps({
+            "label": self.label(), "samples": {name: each[0] for name, each in
+                                               self.samples.items()},
+            "verdicts": {each.claim.name: [each.word, each.numbers()] for each in verdicts}},
+            indent=1))
+        return text, verdicts
 
 
 class Figure:
-    def __init__(self, report, part, size=(9, 4.5)):
-        self.report, self.part, self.size = report, part, size
+    def __init__(self, report, part, runs, size):
+        self.report, self.part, self.runs, self.size = report, part, runs, size
 
     def __enter__(self):
         self.figure, axes = plt.subplots(figsize=self.size)
@@ -75,10 +138,19 @@ class Figure:
 
     def __exit__(self, *failed):
         if failed[0] is None:
-            self.figure.text(0.99, 0.005, self.report.label, ha="right", fontsize=6)
-            self.figure.tight_layout()
+            label = self.report.label()
+            if self.runs is not None:
+                made = self.report.runner.made
+                label = label_of({run: made[run] for run in self.runs if run in made}) \
+                    + self.report.small()
+            self.figure.tight_layout(rect=(0, 0.03, 1, 1))
+            self.figure.text(0.99, 0.008, label, ha="right", fontsize=7)
             for kind in ("svg", "png"):
-                self.figure.savefig(self.report.folder / f"{self.report.name}{self.part}.{kind}")
+                meta = {"Date": None} if kind == "svg" else {"Title": label}
+                if kind == "svg":
+                    meta["Title"] = label
+                self.figure.savefig(self.report.folder / f"{self.report.name}{self.part}.{kind}",
+                                    metadata=meta)
         plt.close(self.figure)
 
 
@@ -87,7 +159,7 @@ def spoken(value, digits=4):
         return value
     if value is None or math.isnan(value):
         return "-"
-    return f"{value:.{digits}g}"
+    return "OF" if math.isinf(value) else f"{value:.{digits}g}"
 
 
 def beside(ours, paper, digits):
@@ -104,23 +176,67 @@ def beside(ours, paper, digits):
     return text
 
 
-def numbers(frame):
-    """Words become NaN."""
-    return frame.apply(pandas.to_numeric, errors="coerce")
-
-
-def bars(axes, frame, title, unit, log=True, error=None):
-    """A group of bars for each row."""
-    numbers(frame).plot.bar(ax=axes, logy=log, width=0.8, yerr=error, rot=25)
-    axes.set_title(title, fontsize=9)
+def bars(axes, cells, title, unit, log=True, paper=None):
+    """A group of bars for each row, the interval of each mean, and the paper's value as a dash."""
+    mean, low, high = cells.mean(), cells.low(), cells.high()
+    width = 0.8 / len(cells.columns)
+    for at, column in enumerate(cells.columns):
+        places = [row + (at + 0.5) * width - 0.4 for row in range(len(cells.rows))]
+        heights = [value if math.isfinite(value) else 0 for value in mean[column]]
+        errors = [[max(0.0, m - b) if b == b else 0 for m, b in zip(heights, low[column])],
+                  [max(0.0, b - m) if b == b else 0 for m, b in zip(heights, high[column])]]
+        axes.bar(places, heights, width, label=column, color=COLOURS[at % len(COLOURS)],
+                 hatch=HATCHES[at // 2 % len(HATCHES)], edgecolor="white", linewidth=0.3,
+                 yerr=errors, error_kw={"linewidth": 0.8, "capsize": 1.5})
+        if paper is not None and column in paper.columns:
+            there = [(place, paper.loc[row, column]) for place, row in zip(places, cells.rows)
+                     if row in paper.index]
+            axes.plot([x for x, _ in there], [y for _, y in there], linestyle="none", marker="_",
+                      color="black", markersize=60 * width, markeredgewidth=1.6,
+                      label="the paper's" if at == len(cells.columns) - 1 else None)
+    axes.set_xticks(range(len(cells.rows)), cells.rows, rotation=20, ha="right")
+    if log:
+        axes.set_yscale("log")
+    axes.set_title(title)
     axes.set_ylabel(unit)
-    axes.legend(fontsize=6, ncol=3)
+    axes.legend(ncol=5, loc="upper center", bbox_to_anchor=(0.5, -0.28), frameon=False)
 
 
-def spearman(one, other):
-    """Rank correlation over what both have; NaN of fewer than three."""
-    both = pandas.concat([pandas.to_numeric(one, errors="coerce"),
-                          pandas.to_numeric(other, errors="coerce")], axis=1).dropna()
-    if len(both) < 3:
-        return math.nan
-    return both.rank().corr().iloc[0, 1]
+def curves(axes, cells, title, across, unit, ideal=None, log=False):
+    """A curve for each column, named at its end, with the interval of each mean."""
+    mean, low, high = cells.mean(), cells.low(), cells.high()
+    numeric = all(isinstance(row, (int, float)) for row in cells.rows)
+    x = cells.rows if numeric else list(range(len(cells.rows)))
+    ends = []
+    for at, column in enumerate(cells.columns):
+        style = {"color": COLOURS[at % len(COLOURS)], "marker": MARKERS[at % len(MARKERS)],
+                 "linestyle": DASHES[at // 3 % len(DASHES)], "markersize": 4, "linewidth": 1.2}
+        axes.plot(x, mean[column], label=column, **style)
+        axes.fill_between(x, low[column], high[column], color=style["color"], alpha=0.2)
+        last = mean[column].iloc[-1]
+        if math.isfinite(last):
+            ends.append((last, column, style["color"]))
+    if ideal is not None:
+        axes.plot(x, ideal, color="#999999", linewidth=0.8, linestyle=":")
+        axes.annotate("ideal", (x[-1], ideal[-1]), fontsize=8, color="#777777")
+    axes.set_xlabel(across)
+    axes.set_ylabel(unit)
+    axes.set_title(title)
+    if log:
+        axes.set_yscale("log")
+    if not numeric:
+        axes.set_xticks(x, cells.rows)
+    name_ends(axes, x[-1], ends)
+
+
+def name_ends(axes, x, ends):
+    """Names curves at their right ends, moved apart where they would cover each other."""
+    axes.figure.canvas.draw()
+    least, taken = 11, []
+    for value, name, colour in sorted(ends):
+        _, y = axes.transData.transform((x, value))
+        y = max(y, taken[-1] + least) if taken else y
+        taken.append(y)
+        _, shown = axes.transAxes.inverted().transform((0, y))
+        axes.annotate(name, (1.01, shown), xycoords="axes fraction", color=colour, fontsize=8,
+                      va="center", annotation_clip=False)

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs of programs: each made once, kept by program, build and options, several at a time."""
+"""Runs of programs: simulated ones made once and kept by program, build and options.
+
+What repeats is kept; what was measured, or depends on the host's time, is made anew each time.
+"""
 
 import concurrent.futures
 import dataclasses
@@ -26,8 +29,8 @@ class Run:
     network: str = "sp2"
     processors: int | None = None  # of a node; None: as the command has it
 
-    def command(self):
-        words = [str(TERRANE), "run", "--quiet", "--stats", "json", "--world", self.world,
+    def words(self):
+        words = ["run", "--quiet", "--stats", "json", "--world", self.world,
                  "--nodes", str(self.nodes), "--balancer", self.balancer, "--seed", str(self.seed)]
         if self.processors:
             words += ["--processors", str(self.processors)]
@@ -37,21 +40,48 @@ class Run:
             words += ["--enough", "all"]  # as EARTH did, and as world sim does
         return words + shlex.split(self.program)
 
+    def command(self):
+        return [str(TERRANE), *self.words()]
+
+    def name(self):
+        """The same on any machine: paths by their last part."""
+        return " ".join(word.rsplit("/", 1)[-1] for word in self.words())
+
+
+def label_of(results):
+    """What runs are, from their own statistics: simulated or measured, and whether they repeat."""
+    found = [(run, each) for run, each in results.items() if "failed" not in each]
+    parts = []
+    networks = sorted({pathlib.Path(run.network).stem for run, _ in found if run.world == "sim"})
+    if networks:
+        more = f" and {len(networks) - 3} more" if len(networks) > 3 else ""
+        parts.append("SIMULATED, network " + ", ".join(networks[:3]) + more)
+    parts += [f"MEASURED on this machine, world {world}"
+              for world in sorted({run.world for run, _ in found} - {"sim"})]
+    seeds = {run.seed for run, _ in found}
+    if found:
+        parts.append(f"{len(seeds)} seed{'s' if len(seeds) != 1 else ''}")
+    if loose := sum(run.world == "sim" and each.get("repeatable") is False for run, each in found):
+        parts.append(f"NOT REPEATABLE: {loose} of {len(found)} runs contain measured time")
+    return "; ".join(parts) or "no run ended"
+
 
 class Runner:
     """Makes runs, at most `jobs` at a time; what is in `folder` is not made again, so that an
-    interrupted study goes on where it was."""
+    interrupted study goes on where it was. `made` has all that a study asked for."""
 
     def __init__(self, folder, jobs=2, limit_s=120, show=sys.stderr):
         self.folder = pathlib.Path(folder)
         self.folder.mkdir(parents=True, exist_ok=True)
         self.jobs, self.limit_s, self.show = jobs, limit_s, show
-        self.digests = {}
+        self.digests, self.made = {}, {}
 
     def all(self, runs, jobs=None):
         """{run: statistics}; of a run that failed {"failed": why}. jobs: 1 where time counts."""
         wanted = list(dict.fromkeys(runs))
-        found = {run: kept for run in wanted if (kept := self._kept(run)) is not None}
+        found = {run: self.made[run] for run in wanted if run in self.made}
+        found |= {run: kept for run in wanted
+                  if run not in found and (kept := self._kept(run)) is not None}
         missing = [run for run in wanted if run not in found]
         started = time.monotonic()
         with concurrent.futures.ThreadPoolExecutor(jobs or self.jobs) as pool:
@@ -65,6 +95,7 @@ class Runner:
                 raise
         if missing and self.show.isatty():
             self.show.write("\n")
+        self.made |= found
         return found
 
     def _progress(self, done, whole, started):
@@ -77,11 +108,13 @@ class Runner:
         self.show.flush()
 
     def _kept(self, run):
+        if run.world != "sim":
+            return None
         file = self.folder / f"{self._key(run)}.json"
         return json.loads(file.read_text())["result"] if file.exists() else None
 
     def _key(self, run):
-        text = "\n".join([*run.command()[1:], self._digest(shlex.split(run.program)[0]),
+        text = "\n".join([*run.words(), self._digest(shlex.split(run.program)[0]),
                           self._digest(run.balancer.rsplit(":", 1)[0]),
                           self._digest(run.network)])
         return hashlib.sha256(text.encode()).hexdigest()[:32]
@@ -102,16 +135,17 @@ class Runner:
                                   text=True, timeout=self.limit_s, check=False)
         except subprocess.TimeoutExpired:
             return {"failed": f"no end within {self.limit_s} s"}  # not kept: time may help
+        if done.returncode != 0:
+            return {"failed": f"exit {done.returncode}: {done.stderr.strip()[-200:]}"}
         try:
             result = json.loads(done.stderr.splitlines()[-1])
         except (IndexError, ValueError):
-            result = {"failed": done.stderr.strip().splitlines()[-1:] or f"exit {done.returncode}"}
-        if done.returncode != 0:
-            result = {"failed": f"exit {done.returncode}: {done.stderr.strip()[-200:]}"}
+            return {"failed": "it said no statistics: " + done.stderr.strip()[-200:]}
         result.pop("pairs", None)
         result["output"] = done.stdout.strip()
-        file = self.folder / f"{self._key(run)}.json"
-        beside = file.with_suffix(f".{os.getpid()}.{id(run)}")
-        beside.write_text(json.dumps({"command": run.command()[1:], "result": result}))
-        beside.replace(file)  # whole or not at all
+        if run.world == "sim" and result.get("repeatable", True):
+            file = self.folder / f"{self._key(run)}.json"
+            beside = file.with_suffix(f".{os.getpid()}.{id(run)}")
+            beside.write_text(json.dumps({"command": run.words(), "result": result}))
+            beside.replace(file)  # whole or not at all
         return result

@@ -12,6 +12,8 @@
 //              machines end at 32 nodes, and with thousands of nodes the formula would flood the
 //              network. threshold: tokens, default twice the probes. rest: 1 switches sender mode
 //              off when no probed node was poor, until a node asks; default 0, as in the paper.
+//              literal: 1 gives to the least loaded of the probed nodes, as the paper words it, if
+//              that has less than the giver; 0 only to one that has nothing. Default 0.
 // Source       [EARTH-LB §3.1]; `rest` is the improvement that [EARTH-LB §5.4.2] proposes.
 #pragma once
 
@@ -22,9 +24,10 @@
 namespace terrane::balance {
 
 struct rand_options {
-  int probes = 0;      // 0: nodes / 10 + 1, at most 16
-  int threshold = -1;  // below 0: twice the probes
-  bool rest = false;   // no sender mode while all are rich
+  int probes = 0;        // 0: nodes / 10 + 1, at most 16
+  int threshold = -1;    // below 0: twice the probes
+  bool rest = false;     // no sender mode while all are rich
+  bool literal = false;  // gives to the least loaded, not to the empty only
 };
 
 class rand final : public balancer {
@@ -90,7 +93,8 @@ class rand final : public balancer {
     if (mine == 0 && most > 0) {
       node.log({"rand takes from the richest it found, or asks it", richest_, mine, most});
       if (node.take_oldest(richest_, 1) == 0) node.tell(richest_, {request, 0, 0});
-    } else if (mine > options_.threshold && least == 0 && node.give_oldest(poorest_, 1) > 0) {
+    } else if (mine > options_.threshold && least <= (options_.literal ? mine - 1 : 0) &&
+               node.give_oldest(poorest_, 1) > 0) {
       node.log({"rand gives to a poor node", poorest_, mine, least});
     } else if (options_.rest && mine > options_.threshold && least > 0) {
       node.log({"rand rests: all that it probed are rich", poorest_, mine, least});

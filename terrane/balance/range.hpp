@@ -41,11 +41,13 @@ class range : public ring_request {
  protected:
   /// Which node of the range is served: that many to the right.
   virtual node_id chosen(node_id idle) const { return idle; }
+  /// Who gets the token that a request is answered with.
+  virtual node_id receiver(node_view&, node_id asker) const { return asker; }
 
  private:
   bool answer(node_view& node, node_id asker) override {
     idle_ = (asker + node.nodes() - node.me()) % node.nodes();
-    if (!is_rich(node) || node.give_oldest(asker, 1) == 0) return false;
+    if (!is_rich(node) || node.give_oldest(receiver(node, asker), 1) == 0) return false;
     node.log({"a request from the far end of a range", asker, node.load(), idle_});
     --idle_;
     on_surplus(node);

@@ -42,11 +42,10 @@ class ring_request : public balancer {
 
   bool is_rich(node_view& node) const { return node.load() > options_.rich; }
 
+  static constexpr std::uint32_t request = 1;
+
   const ring_options options_;
   bool asking_ = false;
-
- private:
-  static constexpr std::uint32_t request = 1;
 };
 
 }  // namespace terrane::balance

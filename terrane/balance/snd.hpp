@@ -7,9 +7,12 @@
 // Location     the right neighbour, and so on to the first idle node; a token that comes home
 //              stays there.
 // Information  none but the number of the token's node, which the token carries.
-// Parameters   threshold: tokens a node keeps. Default 1. again: us. Default 1000.
-// Source       [EARTH-LB §3] (Snd). The threshold is not printed; 10 tokens of SPMD(1,1,0) on 10
-//              nodes ([EARTH-LB Table 2]: 0.08 s) leave no room for a higher one.
+// Parameters   threshold: tokens a node keeps. Default 1. again: us. Default 1000. literal: 1 sends
+//              one token where the default sends all beyond the threshold, as the paper words it
+//              ("it sends a token around the ring"). Default 0.
+// Source       [EARTH-LB §3] (Snd). The threshold is not printed. It is fitted to one cell of
+//              [EARTH-LB Table 2]: 10 tokens of SPMD(1,1,0) on 10 nodes in 0.08 s leave no room
+//              for a higher one.
 #pragma once
 
 #include <algorithm>
@@ -21,6 +24,7 @@ namespace terrane::balance {
 struct snd_options {
   int threshold = 1;
   int again_us = 1000;
+  bool literal = false;  // one token at a time
 };
 
 class snd final : public balancer {
@@ -39,7 +43,8 @@ class snd final : public balancer {
   void on_surplus(node_view& node) override {
     poor_ = false;
     home_ = std::min(home_, node.load());
-    send(node, node.load() - std::max(options_.threshold, home_));
+    const int beyond = node.load() - std::max(options_.threshold, home_);
+    send(node, options_.literal ? std::min(beyond, 1) : beyond);
   }
 
   void on_tick(node_view& node) override {

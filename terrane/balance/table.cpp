@@ -44,7 +44,21 @@ std::unique_ptr<balancer> on_ring_and_giving(const balancer_parameters& given) {
 std::unique_ptr<balancer> make_dual(const balancer_parameters& given) {
   return std::make_unique<balance::dual>(balance::dual_options{
       .ring = ring_of(given),
-      .patience = value_or(given, "patience", balance::dual_options().patience)});
+      .patience = value_or(given, "patience", balance::dual_options().patience),
+      .literal = value_or(given, "literal", 0) != 0});
+}
+
+std::unique_ptr<balancer> make_shis(const balancer_parameters& given) {
+  return std::make_unique<balance::shis>(
+      balance::shis_options{.ring = ring_of(given), .fails = value_or(given, "fails", 0)});
+}
+
+std::unique_ptr<balancer> make_catapult(const balancer_parameters& given) {
+  return std::make_unique<balance::catapult>(
+      balance::range_options{
+          .ring = ring_of(given),
+          .threshold = value_or(given, "threshold", balance::range_options().threshold)},
+      value_or(given, "literal", 0) != 0);
 }
 
 std::unique_ptr<balancer> make_minima(const balancer_parameters& given) {
@@ -55,14 +69,16 @@ std::unique_ptr<balancer> make_minima(const balancer_parameters& given) {
 std::unique_ptr<balancer> make_snd(const balancer_parameters& given) {
   return std::make_unique<balance::snd>(balance::snd_options{
       .threshold = value_or(given, "threshold", balance::snd_options().threshold),
-      .again_us = value_or(given, "again", balance::snd_options().again_us)});
+      .again_us = value_or(given, "again", balance::snd_options().again_us),
+      .literal = value_or(given, "literal", 0) != 0});
 }
 
 std::unique_ptr<balancer> make_rand(const balancer_parameters& given) {
   return std::make_unique<balance::rand>(
       balance::rand_options{.probes = value_or(given, "probes", 0),
                             .threshold = value_or(given, "threshold", -1),
-                            .rest = value_or(given, "rest", 0) != 0});
+                            .rest = value_or(given, "rest", 0) != 0,
+                            .literal = value_or(given, "literal", 0) != 0});
 }
 
 std::unique_ptr<balancer> make_adaptive(const balancer_parameters& given) {
@@ -94,15 +110,18 @@ constexpr std::array<balancer_entry, 11> table{{
      "threshold  tokens; a node with more gives one (default: 2)\n", head_of("minima"),
      make_minima},
     {"dual", "requests go round the ring one way, tokens the other way to the first who is poor",
-     TERRANE_RICH "patience   times idle before it asks again unanswered (default: 8)\n",
+     TERRANE_RICH "patience   times idle before it asks again unanswered (default: 8)\n"
+                  "literal    1: requests carry no number, as in the paper's text (default: 0)\n",
      head_of("dual"), make_dual},
     {"spn", "idle nodes send requests round the ring; who has a token sends it straight to them",
      TERRANE_RICH, head_of("spn"), on_ring<balance::spn>},
-    {"shis", "spn with a memory: who gave the last token is asked first", TERRANE_RICH,
-     head_of("shis"), on_ring<balance::shis>},
+    {"shis", "spn with a memory: who gave the last token is asked first",
+     TERRANE_RICH "fails      0 to 3: what becomes of a request it cannot answer (default: 0)\n",
+     head_of("shis"), make_shis},
     {"snd", "rich nodes send tokens round the ring to the first who is poor; nobody asks",
      "threshold  tokens that a node keeps (default: 1)\n"
-     "again      us between two that a rich node sends (default: 1000)\n",
+     "again      us between two that a rich node sends (default: 1000)\n"
+     "literal    1: one token at a time, as in the paper's text (default: 0)\n",
      head_of("snd"), make_snd},
     {"his", "keeps a list of rich and poor nodes: asks the richest, gives to all the poor",
      TERRANE_RICH TERRANE_KEPT, head_of("his"),
@@ -111,13 +130,15 @@ constexpr std::array<balancer_entry, 11> table{{
      TERRANE_RICH TERRANE_KEPT, head_of("range"),
      on_ring_and_giving<balance::range, balance::range_options>},
     {"catapult", "range, but what is more than one token goes to the right neighbour",
-     TERRANE_RICH TERRANE_KEPT, head_of("catapult"),
-     on_ring_and_giving<balance::catapult, balance::range_options>},
+     TERRANE_RICH TERRANE_KEPT
+     "literal    1: all goes to the right neighbour, as in the paper's text (default: 0)\n",
+     head_of("catapult"), make_catapult},
     {"rand",
      "probes a few random nodes: takes from the richest when idle, gives to the poorest when rich",
      "probes     nodes asked at a time (default: nodes / 10 + 1, to 16)\n"
      "threshold  tokens queued before it gives (default: 2 * probes)\n"
-     "rest       1: gives nothing while all probed are rich (default: 0)\n",
+     "rest       1: gives nothing while all probed are rich (default: 0)\n"
+     "literal    1: gives to the least loaded, as in the paper's text (default: 0)\n",
      head_of("rand"), make_rand},
     {"adaptive",
      "requests wait where work may arise; gives unasked while tokens are long; says why",

@@ -79,7 +79,11 @@ std::uint64_t network::arrival(node_id from, node_id to, std::size_t bytes, std:
                                    ? through_tree(from, to, bytes, sent)
                                    : sent + costs_.latency_ns;
   std::uint64_t& in = in_had_[to];
-  const std::uint64_t there = std::max(passed + jitter, in == 0 ? 0 : in + takes);
+  const std::uint64_t apart =
+      costs_.receive_bytes_per_ms == 0
+          ? takes
+          : std::max(costs_.gap_ns, time_of(bytes, costs_.receive_bytes_per_ms));
+  const std::uint64_t there = std::max(passed + jitter, in == 0 ? 0 : in + apart);
   in = there;
   if (costs_.buffer_messages != 0) under_way_[from].push(there);
   return there;

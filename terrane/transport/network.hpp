@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // network.hpp: computes when a message arrives, by a LogGP model with bounded buffers.
 //
-// Model       A sender is busy for `send_overhead` per message. Its link accepts the next message
+// Model       A sender is busy for `send_overhead` per message, and longer for a large one, if the
+//             network says so. Its link accepts the next message
 //             after `gap` or after the time that the bytes need, whichever is longer. The last byte
 //             arrives `latency` after it left. The receiver's link delivers messages one after the
-//             other, at the same intervals. On a shared medium all senders share one link. Messages
+//             other, at the same intervals, or faster if the network says so. On a shared medium all senders share one link. Messages
 //             of a pair keep their order.
 // Tree        A group of nodes shares a bus, and a group of buses shares a bus above them. Each bus
 //             on the way carries one message at a time. It passes the message on `latency` after it
@@ -38,11 +39,15 @@ struct network_costs {
   std::uint64_t latency_ns = 0;
   std::uint64_t send_overhead_ns = 0;
   std::uint64_t receive_overhead_ns = 0;
+  std::uint64_t bulk_bytes = 0;         // a message of so many bytes is bulk; 0: none is
+  std::uint64_t bulk_ns = 0;            // of the sender, more for bulk: to set up its transfer
+  std::uint64_t copy_bytes_per_ms = 0;  // of the sender, which copies bulk; 0: it costs nothing
   std::uint64_t gap_ns = 0;
-  std::uint64_t bytes_per_ms = 0;        // 0: no limit
-  std::uint64_t bus_nodes = 0;           // of a tree: nodes or buses per bus, at least 2
-  std::uint64_t bus_bytes_per_ms = 0;    // 0: no limit
-  std::uint64_t buffer_messages = 0;     // 0: no limit
+  std::uint64_t bytes_per_ms = 0;          // 0: no limit
+  std::uint64_t receive_bytes_per_ms = 0;  // of a receiver's link; 0: as bytes_per_ms
+  std::uint64_t bus_nodes = 0;             // of a tree: nodes or buses per bus, at least 2
+  std::uint64_t bus_bytes_per_ms = 0;      // 0: no limit
+  std::uint64_t buffer_messages = 0;       // 0: no limit
   std::uint64_t interface_messages = 0;  // arrived, not taken; 0: no limit (interface_buffers.hpp)
   std::uint64_t attentive = 0;  // 1: balancers are told of notes and tokens also during a fiber
   std::uint64_t tick_ns = 0;    // during a fiber, queued tokens leave so much later; 0: at once
@@ -51,6 +56,7 @@ struct network_costs {
   std::uint64_t fiber_ns = 0;          // switch to a fiber
   std::uint64_t token_ns = 0;          // make a token
   std::uint64_t poll_ns = 0;           // one look at the network
+  std::uint64_t poll_each = 0;         // 1: so long a look also before each fiber
   std::uint64_t balance_ns = 0;        // one call of the balancer
   std::uint64_t ask_ns_max = 0;        // crew::ask_ns_max; 0: its default
   std::uint64_t local_message_ns = 0;  // between processors of one node
@@ -64,6 +70,14 @@ class network {
 
   /// The time at which a message of `bytes`, sent at `now`, has arrived at node `to`.
   std::uint64_t arrival(node_id from, node_id to, std::size_t bytes, std::uint64_t now);
+
+  /// How long a message keeps its sender busy.
+  std::uint64_t sending(std::size_t bytes) const {
+    if (costs_.bulk_bytes == 0 || bytes < costs_.bulk_bytes) return costs_.send_overhead_ns;
+    const std::uint64_t copying =
+        costs_.copy_bytes_per_ms == 0 ? 0 : bytes * 1'000'000 / costs_.copy_bytes_per_ms;
+    return costs_.send_overhead_ns + costs_.bulk_ns + copying;
+  }
 
   std::uint64_t overflows() const { return overflows_; }
 

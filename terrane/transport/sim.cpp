@@ -89,7 +89,7 @@ void sim_world::post(std::uint32_t place, node_id from, node_id to) {
     queue_.push({when, rank(what.channel(), when), 0, place});
     return;
   }
-  if (current_) when = current_->clock += options_.costs.send_overhead_ns;
+  if (current_) when = current_->clock += network_.sending(what.bytes());
   if (what.what == parcel::kind::token && what.origin == from)
     when = std::max(when, queue_opens_);  // a token that is passed on was not in the queue
   traffic_.count(from, to, what.bytes());
@@ -172,6 +172,10 @@ void sim_world::pay_for_turn(agent& whose, std::uint64_t fibers, std::uint64_t t
   const std::uint64_t switching = fibers * options_.costs.fiber_ns * slowness;
   whose.clock += switching + tokens * options_.costs.token_ns * slowness;
   whose.self->times().switching += switching;
+  if (options_.costs.poll_each != 0) {
+    whose.clock += fibers * options_.costs.poll_ns * slowness;
+    whose.self->times().poll += fibers * options_.costs.poll_ns * slowness;
+  }
   if (fibers == 0) return;
   if (declared_) {
     if (measured_turns_ != 0) --measured_turns_;

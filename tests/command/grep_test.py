@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """grep_test.py: the program grep finds what grep -rn finds, under each policy and in each world."""
 
+import json
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -56,6 +58,21 @@ class Grep(CommandTest):
     def test_reads_of_another_nodes_disk_take_longer_and_find_the_same(self):
         self.assertEqual(self.found("local", 3, "mutex", str(self.tree), "round-robin", "200"),
                          self.wanted("mutex"))
+
+    def test_a_simulated_run_repeats_wherever_the_tree_lies(self):
+        moved = pathlib.Path(self.folder.name) / "elsewhere" / "and" / "deeper"
+        shutil.copytree(self.tree, moved, dirs_exist_ok=True)
+        for policy in POLICIES:
+            with self.subTest(policy=policy):
+                seen = set()
+                for tree in (self.tree, self.tree, moved):
+                    done = execute(GREP, "--world", "sim", "--network", "myrinet", "--nodes", "4",
+                                   "--processors", "2", "--balancer", "spn", "--stats", "json",
+                                   "mutex", str(tree), policy, "1", "4")
+                    stats = json.loads(done.err.splitlines()[-1])
+                    self.assertTrue(stats["repeatable"])
+                    seen.add((stats["event_log_hash"], stats["elapsed_seconds"]))
+                self.assertEqual(len(seen), 1, seen)
 
     def test_says_how_long_each_file_took_and_where_it_lay(self):
         lives = [line.split(":") for line in self.found("sim", 2, "-t", "mutex", str(self.tree),

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """moves_test.py: what the program moves measures, in each world."""
 
+import json
 import os
 import unittest
 
@@ -31,8 +32,29 @@ class Moves(CommandTest):
     def test_a_simulated_move_takes_what_its_bytes_take(self):
         latency = {kib: self.rows("--world", "sim", "--network", "myrinet", "--nodes", "2",
                                   str(kib), "5")["push,latency_us"] for kib in (1, 2, 32)}
-        self.assertAlmostEqual(latency[2] - latency[1], 1024 / 1.886, delta=0.1)
-        self.assertAlmostEqual(latency[32] - latency[2], 30 * 1024 / 1.886, delta=0.1)
+        a_kib = 1024 / 2.104 + 1024 / 73.14  # over the link, and copied before that
+        self.assertAlmostEqual(latency[2] - latency[1], a_kib, delta=0.1)
+        self.assertAlmostEqual(latency[32] - latency[2], 30 * a_kib, delta=0.5)
+
+    @unittest.skipIf(SANITIZED, "a KiB of stack is more there")
+    def test_a_simulated_source_pays_by_the_byte_and_limits_what_it_sends(self):
+        rows = {kib: self.rows("--world", "sim", "--network", "myrinet", "--nodes", "3",
+                               str(kib), "20") for kib in (1, 2)}
+        more = rows[2]["push,overhead_us"] - rows[1]["push,overhead_us"]
+        self.assertAlmostEqual(more, 1024 / 73.14, delta=0.1)
+        for kib in rows:
+            self.assertGreater(rows[kib]["two sources,per_second"],
+                               1.7 * rows[kib]["push,per_second"])
+
+    def test_a_simulated_run_repeats(self):
+        seen = set()
+        for _ in range(2):
+            done = execute(MOVES, "--world", "sim", "--network", "myrinet", "--nodes", "3",
+                           "--processors", "1", "--balancer", "nop", "--stats", "json", "1", "10")
+            stats = json.loads(done.err.splitlines()[-1])
+            self.assertTrue(stats["repeatable"])
+            seen.add((stats["event_log_hash"], done.out))
+        self.assertEqual(len(seen), 1)
 
     def test_refuses_what_it_cannot_do(self):
         for words, sentence in ((("--nodes", "1"), "there must be two nodes"),

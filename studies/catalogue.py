@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The studies: where each is, its question, and the programs that it runs."""
+
+import dataclasses
+import importlib
+
+SUITE = ("fib", "queens", "tsp", "knary", "matmul", "tomcatv", "spmd", "paraffins")
+
+
+@dataclasses.dataclass(frozen=True)
+class Study:
+    place: str      # module.function
+    question: str
+    programs: tuple
+    network: str = "sp2"
+
+    def function(self):
+        """Imported here, so that a list of studies needs nothing but Python."""
+        module, name = self.place.split(".")
+        return getattr(importlib.import_module(module), name)
+
+
+STUDIES = {
+    "000_table1": Study("s000.table1", "Tokens and threads of every program: are they the paper's, "
+                        "whoever balances?", SUITE),
+    "000_table2": Study("s000.table2", "Which balancer is best for which kind of program? Seconds "
+                        "on 32 nodes.", SUITE),
+    "000_table3": Study("s000.table3", "Table 2 over the fastest of each program, and the averages "
+                        "of the groups.", SUITE),
+    "000_table4": Study("s000.table4", "Must balancing be dynamic? Speed-up over Minima, which "
+                        "distributes once.", SUITE),
+    "000_table5": Study("s000.table5", "Absolute and relative speed-up on 32 nodes, and USE "
+                        "factor, of His and Rand.", (*SUITE, "sequential")),
+    "000_fig5": Study("s000_figures.fig5", "How does speed grow with the processors, under each "
+                      "balancer, Minima and Nop?", ("paraffins", "queens")),
+    "000_fig6": Study("s000_figures.fig6", "Where does the time go under a receiver- and a "
+                      "sender-initiated balancer?", ("queens",)),
+    "000_fig7": Study("s000_figures.fig7", "Where does the time go under His and Rand, and how "
+                      "evenly?", ("queens",)),
+    "000_literal": Study("s000_variants.literal", "Balancers as the paper words them, beside ours.",
+                         SUITE),
+    "000_missing": Study("s000_variants.missing", "Which rule of the paper's runtime would bring "
+                         "what is missing: Shis, Matrix, Catapult, Fibonacci?", SUITE),
+    "000_sensitivity": Study("s000_sensitivity.sensitivity", "Which claims depend on the estimated "
+                             "numbers of the network? Fit and prediction apart.",
+                             ("queens", "tsp", "knary", "spmd", "tomcatv", "fib")),
+    "003_table2": Study("s003.table2", "What do threads and their synchronisation cost, beside the "
+                        "paper's machines and others?", ()),
+    "003_table3": Study("s003_moves.table3", "How long does it take to move a thread, and how much "
+                        "of that is the source's?", ("moves",), "myrinet"),
+    "003_fig4": Study("s003_moves.fig4", "How do latency, overhead and throughput of a migration "
+                      "grow with the stack?", ("moves",), "myrinet"),
+    "003_fig7": Study("s003_programs.fig7", "grep: is it better to let those threads be stolen "
+                      "that make more, or those that search?", ("grep",), "myrinet"),
+    "003_fig8": Study("s003_programs.fig8", "grep: does it help to push threads where they are to "
+                      "run?", ("grep",), "myrinet"),
+    "003_fig9": Study("s003_programs.fig9", "grep over many disks: what is it worth to go where "
+                      "the files are?", ("grep",), "myrinet"),
+    "003_fig10": Study("s003_programs.fig10", "grep: how long does a search thread live?",
+                       ("grep",), "myrinet"),
+    "003_fig11": Study("s003_programs.fig11", "quadrature: how does speed grow with the "
+                       "processors?", ("quadrature",), "myrinet"),
+    "003_fig12": Study("s003_programs.fig12", "quadrature: how many threads are best?",
+                       ("quadrature",), "myrinet"),
+    "adaptive": Study("s000_adaptive.adaptive", "adaptive against every fixed balancer, on 32 and "
+                      "256 nodes.", SUITE),
+}
+
+
+def chosen(name):
+    """The studies that a name stands for: one, those of a paper by its number, or all."""
+    return [each for each in STUDIES if name in ("all", each, each.split("_")[0])]
