@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""doctor_test.py: what `terrane doctor` says of this machine, and of hosts that are this machine."""
+"""doctor_test.py: what `terrane doctor` says of this machine, also under the names of hosts."""
 
 import pathlib
 import re
