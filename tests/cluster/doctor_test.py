@@ -64,7 +64,7 @@ class Doctor(unittest.TestCase):
         finally:
             self.rig.router("iptables", "-D", "FORWARD", "1")
         self.assertEqual(done.code, 1, done.out)
-        self.assertRegex(done.out, r"BAD +ssh could not start .*refused.* -> try by hand: ssh c true")
+        self.assertRegex(done.out, r"BAD +ssh could not start .*refused.* -> try by hand: ssh c")
 
 
 if __name__ == "__main__":

@@ -4,8 +4,8 @@
     with Rig("abcd", rate="100mbit", loss=0.01) as rig:
         done = rig.execute("terrane", "doctor", "--hosts", "a,b,c,d")
 
-Each host, and `home`, from which runs are started, has a network, a name and an /etc/hosts of its own.
-Packets between two of them go through the router's namespace, where they can be delayed, lost,
+Each host, and `home`, from which runs are started, has a network, a name and an /etc/hosts of its
+own. Packets between two of them go through the router's namespace, where they can be delayed, lost,
 refused or redirected to a proxy. All names carry this process's number, so that rigs do not disturb
 each other; nothing is left behind, and what a rig that was killed left behind is taken away by the
 next one. It takes root.
@@ -163,7 +163,8 @@ class Rig:
         # So that `ssh`, as a user would call it, is the rig's.
         wrapper = self.folder / "bin" / "ssh"
         wrapper.parent.mkdir()
-        wrapper.write_text(f'#!/bin/sh\nexec {shutil.which("ssh")} -F {self.folder}/ssh_config "$@"\n')
+        ssh = shutil.which("ssh")
+        wrapper.write_text(f'#!/bin/sh\nexec {ssh} -F {self.folder}/ssh_config "$@"\n')
         wrapper.chmod(0o755)
         for name in self.names[1:]:
             self.start_daemon(name)
@@ -237,7 +238,7 @@ class Rig:
         for process in map(int, command(["ip", "netns", "pids", self.space(name)]).split()):
             try:
                 words = pathlib.Path(f"/proc/{process}/cmdline").read_bytes().replace(b"\0", b" ")
-                state = pathlib.Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0]
+                state = pathlib.Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1][1]
             except OSError:
                 continue
             if state not in "ZX" and re.search(like, os.fsdecode(words)):
