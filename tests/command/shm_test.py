@@ -154,9 +154,10 @@ class OwnLayouts(WorldTest):
                          f"0:1000:{pipe[1]}:{os.getpid()}", f"0:{zeros.fileno()}:1:{os.getpid()}"):
                 with self.subTest(told=told):
                     done = subprocess.run(
-                        [COMPANY, *self.WORLD, "pids"], stdin=subprocess.DEVNULL, capture_output=True,
-                        timeout=60, text=True, env=surroundings(TERRANE_NODE=told),
-                        pass_fds=(*pipe, zeros.fileno()), check=False)
+                        [COMPANY, *self.WORLD, "pids"], stdin=subprocess.DEVNULL,
+                        capture_output=True, timeout=60, text=True,
+                        env=surroundings(TERRANE_NODE=told), pass_fds=(*pipe, zeros.fileno()),
+                        check=False)
                     self.assert_refused(Done(done.returncode, done.stdout, done.stderr),
                                         "TERRANE_NODE", "unset it")
         for each in pipe:
