@@ -277,6 +277,12 @@ constexpr auto table = std::to_array<option>({
      "eager: all nodes with each other at the start (the\n"
      "default up to 64 nodes); or lazy: when they need it",
      read_connect, has_wires},
+    {"--tls", "", "encrypt what nodes send (TLS 1.3; docs/security.md)",
+     [](std::string_view, run_options& into) -> result<void> {
+       into.tls = true;
+       return {};
+     },
+     has_wires},
     {"--tag-output", "", "each line of output says which node printed it",
      [](std::string_view, run_options& into) -> result<void> {
        into.tag_output = true;

@@ -50,6 +50,7 @@ struct run_options {
   bool tag_output = false;                 // each line says which node printed it
   node_layout layout = node_layout::same;  // shm only
   progress_form progress = progress_form::watchdog;  // tcp only
+  bool tls = false;                                  // tcp only
   connect_time connect = connect_time::automatic;    // tcp only
   std::string trace_file{};                          // empty: no trace
   event_mask traced = all_events;                    // classes in the trace

@@ -81,6 +81,7 @@ result<std::unique_ptr<process_job>> make_tcp_job(const run_options& options,
                            .interface = "127.0.0.1",
                            .build = build_id(),
                            .heartbeat_ms = static_cast<std::uint64_t>(options.heartbeat_ms),
+                           .secured = options.tls,
                            .watched = is_progress_wanted(options)};
   auto nodes = tcp_roster::make(about);
   if (!nodes) return error{nodes.problem()};
@@ -89,6 +90,7 @@ result<std::unique_ptr<process_job>> make_tcp_job(const run_options& options,
                             .host = about.host,
                             .build = about.build,
                             .heartbeat_ms = about.heartbeat_ms,
+                            .secured = about.secured,
                             .watched = about.watched};
   return std::unique_ptr<process_job>(std::make_unique<tcp_processes>(
       options, placed, std::move(nodes).value(), std::move(invitation)));

@@ -23,6 +23,12 @@ const option_row trace_options[] = {
     {"--from", "SEC", "show begins here", "", ""},
     {"--class", "CLASS", "show prints events of this class", "", ""},
 };
+const option_row doctor_options[] = {
+    {"--hosts", "HOSTS", "names with commas between them; a:4 takes four nodes", "", ""},
+    {"--hostfile", "FILE", "the same in a file, as Open MPI or MPICH has it", "FILE", ""},
+    {"--launcher", "HOW", "ssh, or a command with {host} and {command} in it", "ssh", ""},
+    {"--nodes", "N", "how many nodes there will be", "", ""},
+};
 const option_row new_options[] = {
     {"--lang", "LANGUAGE", "of the program (default: c++)", "c++ threaded-c c", ""},
     {"--kind", "KIND", "what it is made of (default: futures in c++, else fibers)",
@@ -49,8 +55,8 @@ const auto table = std::to_array<subcommand>({
     {"trace", "show|convert TRACE ...", "prints a trace, or makes other tools' files of it",
      trace_command, trace_options},
     {"diff", "LOG LOG", "names the first event where two logs differ", diff_command},
-    {"doctor", "[OPTIONS] [PROGRAM]", "says whether a run would start, and why not",
-     doctor_command},
+    {"doctor", "[OPTIONS] [PROGRAM]", "says whether a run would start, and why not", doctor_command,
+     doctor_options},
     {"help", "[SUBCOMMAND]", "prints this, or the help of one subcommand", help_command},
 });
 

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/socket.h>
-#include <sys/uio.h>
 
 #include <cerrno>
 #include <cstring>
@@ -29,7 +28,8 @@ connection connection::call(const identity& mine, admissions& admitted, node_id 
     made.problem_ = socket.problem();
     return made;
   }
-  made.socket_ = std::move(socket).value();
+  made.socket_ = stream_socket(std::move(socket).value());
+  if (mine.tls) made.socket_.secure(*mine.tls, tls_session::side::caller);
   made.state_ = state::calling;
   return made;
 }
@@ -37,7 +37,8 @@ connection connection::call(const identity& mine, admissions& admitted, node_id 
 connection connection::answer(const identity& mine, admissions& admitted, descriptor socket,
                               const carries& limits) {
   connection made(handshake::answer(mine, admitted), limits);
-  made.socket_ = std::move(socket);
+  made.socket_ = stream_socket(std::move(socket));
+  if (mine.tls) made.socket_.secure(*mine.tls, tls_session::side::callee);
   return made;
 }
 
@@ -55,14 +56,21 @@ void connection::give_up(refusal why) {
 
 // --- the handshake ---
 
+/// The socket has reported an error.
+void connection::broken_off() {
+  const std::string how = socket_.problem(errno);
+  give_up(refusal::closed);
+  problem_ += ": it " + how;
+}
+
 /// True if nothing is left to send.
 bool connection::send_greeting() {
   while (!greeting_.to_send().empty()) {
     const auto bytes = greeting_.to_send();
-    const ssize_t sent = send(socket_.number(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
-    if (sent < 0 && errno == EINTR) continue;
+    const iovec piece{const_cast<unsigned char*>(bytes.data()), bytes.size()};
+    const ssize_t sent = socket_.write({&piece, 1});
     if (sent < 0 && errno == EAGAIN) return false;
-    if (sent < 0) return give_up(refusal::closed), false;
+    if (sent < 0) return broken_off(), false;
     greeting_.sent(static_cast<std::size_t>(sent));
   }
   return true;
@@ -93,10 +101,11 @@ void connection::greet() {
     end_greeting();
     if (state_ != state::greeting || greeting_.now() != handshake::state::running) return;
     unsigned char bytes[4096];
-    const ssize_t got = recv(socket_.number(), bytes, sizeof bytes, 0);
-    if (got < 0 && errno == EINTR) continue;
+    const iovec room{bytes, sizeof bytes};
+    const ssize_t got = socket_.read({&room, 1});
     if (got < 0 && errno == EAGAIN) return;
-    if (got <= 0) return give_up(refusal::closed);
+    if (got < 0) return broken_off();
+    if (got == 0) return give_up(refusal::closed);
     heard_ns_ = monotonic_ns();
     const std::span<const unsigned char> come(bytes, static_cast<std::size_t>(got));
     in_.take(come.subspan(greeting_.take(come)));
@@ -110,19 +119,15 @@ bool connection::read() {
   if (state_ != state::open) return false;
   const auto room = in_.room();
   if (room.empty()) return false;
-  for (;;) {
-    const ssize_t got = readv(socket_.number(), room.data(), static_cast<int>(room.size()));
-    if (got > 0) {
-      in_.got(static_cast<std::size_t>(got));
-      heard_ns_ = monotonic_ns();
-      return true;
-    }
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0 && errno == EAGAIN) return false;
-    close(got == 0 ? "was closed by the other side"
-                   : fmt::format("broke: {}", std::strerror(errno)));
-    return false;
+  const ssize_t got = socket_.read(room);
+  if (got > 0) {
+    in_.got(static_cast<std::size_t>(got));
+    heard_ns_ = monotonic_ns();
+    return true;
   }
+  if (got < 0 && errno == EAGAIN) return false;
+  close(got == 0 ? "was closed by the other side" : socket_.problem(errno));
+  return false;
 }
 
 }  // namespace terrane

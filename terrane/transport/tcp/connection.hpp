@@ -14,7 +14,7 @@
 
 #include "terrane/transport/tcp/frame_reader.hpp"
 #include "terrane/transport/tcp/handshake.hpp"
-#include "terrane/transport/tcp/socket.hpp"
+#include "terrane/transport/tcp/stream_socket.hpp"
 
 namespace terrane {
 
@@ -50,13 +50,14 @@ class connection {
     return greeting_.why() == refusal::crossed || (greeting_.why() == refusal::turned_away &&
                                                    greeting_.why_turned_away() == refusal::crossed);
   }
-  const descriptor& socket() const { return socket_; }
+  const stream_socket& socket() const { return socket_; }
   /// Why it is closed: a whole sentence if the handshake failed, else it completes "the connection
   /// ...".
   const std::string& problem() const { return problem_; }
   /// While it greets: whether it waits to be writable.
   bool wants_to_write() const {
-    return state_ == state::calling || (state_ == state::greeting && !greeting_.to_send().empty());
+    return state_ == state::calling ||
+           (state_ == state::greeting && socket_.wants_to_write(!greeting_.to_send().empty()));
   }
   /// monotonic_ns of its beginning, and of the last bytes that came.
   std::uint64_t began_ns() const { return began_ns_; }
@@ -68,6 +69,8 @@ class connection {
   /// connection has ended.
   bool read();
   frame_reader& in() { return in_; }
+  /// Something can be read of which the socket will not tell.
+  bool has_unread() const { return is_open() && socket_.has_unread(); }
 
   /// From here on the other side sees the end, and nothing is read.
   void close(std::string problem);
@@ -77,9 +80,10 @@ class connection {
  private:
   connection(handshake greeting, const carries& limits);
   bool send_greeting();
+  void broken_off();
   void end_greeting();
 
-  descriptor socket_;
+  stream_socket socket_;
   state state_ = state::greeting;
   handshake greeting_;
   frame_reader in_;

@@ -20,34 +20,27 @@ sent_figures frame_sender::figures() const {
 }
 
 /// Writes a beginning of the pieces; returns how many bytes.
-std::size_t frame_sender::write_some(const descriptor& socket, std::span<const iovec> pieces) {
-  msghdr what{};
-  what.msg_iov = const_cast<iovec*>(pieces.data());
-  what.msg_iovlen = pieces.size();
+std::size_t frame_sender::write_some(const stream_socket& socket, std::span<const iovec> pieces) {
   iovec little;
   if (TERRANE_RARE("tcp.write_is_cut", false)) {
     little = {pieces[0].iov_base, std::min<std::size_t>(pieces[0].iov_len, 7)};
-    what.msg_iov = &little;
-    what.msg_iovlen = 1;
+    pieces = {&little, 1};
   }
-  for (;;) {
-    const ssize_t sent = sendmsg(socket.number(), &what, MSG_NOSIGNAL | MSG_DONTWAIT);
-    if (sent < 0 && errno == EINTR) continue;
-    if (sent < 0 && errno != EAGAIN) shutdown(socket.number(), SHUT_RDWR);
-    const std::size_t taken = sent < 0 ? 0 : static_cast<std::size_t>(sent);
-    ++figures_.writes;
-    figures_.bytes += taken;
-    if (taken == 0 && blocked_since_ns_ == 0) {
-      blocked_since_ns_ = monotonic_ns();
-    } else if (taken != 0 && blocked_since_ns_ != 0) {
-      figures_.blocked_ns += monotonic_ns() - blocked_since_ns_;
-      blocked_since_ns_ = 0;
-    }
-    return taken;
+  const ssize_t sent = socket.write(pieces);
+  if (sent < 0 && errno != EAGAIN) shutdown(socket.number(), SHUT_RDWR);
+  const std::size_t taken = sent < 0 ? 0 : static_cast<std::size_t>(sent);
+  ++figures_.writes;
+  figures_.bytes += taken;
+  if (taken == 0 && blocked_since_ns_ == 0) {
+    blocked_since_ns_ = monotonic_ns();
+  } else if (taken != 0 && blocked_since_ns_ != 0) {
+    figures_.blocked_ns += monotonic_ns() - blocked_since_ns_;
+    blocked_since_ns_ = 0;
   }
+  return taken;
 }
 
-bool frame_sender::write(const descriptor& socket) {
+bool frame_sender::write(const stream_socket& socket) {
   while (!queue_.empty()) {
     const std::size_t sent = write_some(socket, queue_.pieces());
     if (sent == 0) return false;
@@ -57,7 +50,7 @@ bool frame_sender::write(const descriptor& socket) {
 }
 
 /// Writes what waits and, if that was all, a beginning of `data`; returns how many bytes of `data`.
-std::size_t frame_sender::write_with(const descriptor& socket, bytes_view data) {
+std::size_t frame_sender::write_with(const stream_socket& socket, bytes_view data) {
   const auto waiting = queue_.pieces();
   const std::size_t before = queue_.bytes();
   iovec all[send_queue::pieces_max + 1];
@@ -73,7 +66,7 @@ std::size_t frame_sender::write_with(const descriptor& socket, bytes_view data) 
 /// The head and the first bytes go through the queue; of the body, each part is written with what
 /// waits before it, directly from `body`.
 void frame_sender::add_large(std::uint16_t to, packed_head about, bytes_view head, bytes_view body,
-                             const descriptor* socket) {
+                             const stream_socket* socket) {
   ++figures_.messages;
   std::vector<unsigned char> joined;
   if (head.size > small_message_bytes_max) {  // heads are small; this one becomes part of the body

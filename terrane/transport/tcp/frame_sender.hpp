@@ -14,7 +14,7 @@
 #include <span>
 
 #include "terrane/transport/tcp/send_queue.hpp"
-#include "terrane/transport/tcp/socket.hpp"
+#include "terrane/transport/tcp/stream_socket.hpp"
 
 namespace terrane {
 
@@ -43,15 +43,15 @@ class frame_sender {
   /// Sends a message of more than small_message_bytes_max. socket: where it may be written at once;
   /// null: nowhere yet, it is copied.
   void add_large(std::uint16_t to, packed_head about, bytes_view head, bytes_view body,
-                 const descriptor* socket);
+                 const stream_socket* socket);
   /// Writes what waits. True if nothing waits any more.
-  bool write(const descriptor& socket);
+  bool write(const stream_socket& socket);
   /// The other side is lost.
   void drop() { queue_.clear(); }
 
  private:
-  std::size_t write_with(const descriptor& socket, bytes_view data);
-  std::size_t write_some(const descriptor& socket, std::span<const iovec> pieces);
+  std::size_t write_with(const stream_socket& socket, bytes_view data);
+  std::size_t write_some(const stream_socket& socket, std::span<const iovec> pieces);
 
   send_queue queue_;
   sent_figures figures_;

@@ -51,11 +51,12 @@ std::string name_of_stranger(node_id number) {
 
 }  // namespace
 
-identity::identity(node_id number, const job_secret& secret, node_facts about)
+identity::identity(node_id number, const job_secret& secret, node_facts about, bool secured)
     : self(number),
       job(secret.job()),
       key(secret.key_for("terrane handshake")),
-      facts(std::move(about)) {}
+      facts(std::move(about)),
+      tls(secured ? std::make_unique<tls_setup>(secret) : nullptr) {}
 
 hash_bytes handshake::fresh_nonce() {
   hash_bytes nonce;

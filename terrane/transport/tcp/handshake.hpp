@@ -19,6 +19,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -29,12 +30,14 @@
 #include "terrane/transport/tcp/job_secret.hpp"
 #include "terrane/transport/tcp/node_facts.hpp"
 #include "terrane/transport/tcp/refusal.hpp"
+#include "terrane/transport/tcp/tls_session.hpp"
 
 namespace terrane {
 
 /// Who this process is in its run: made once, used by all its handshakes.
 struct identity {
-  identity(node_id self, const job_secret& secret, node_facts facts);
+  /// secured: all connections use TLS, on both sides.
+  identity(node_id self, const job_secret& secret, node_facts facts, bool secured = false);
   identity(const identity&) = delete;
   identity& operator=(const identity&) = delete;
   ~identity() { wipe(key); }
@@ -43,6 +46,7 @@ struct identity {
   const job_id job;
   hash_bytes key;  // of proofs
   const node_facts facts;
+  const std::unique_ptr<const tls_setup> tls;  // null: without
 };
 
 class handshake {

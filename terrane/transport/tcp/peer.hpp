@@ -21,7 +21,7 @@ struct alignas(64) peer {
   // under `sending`
   spin_lock sending;
   frame_sender out;
-  const descriptor* socket = nullptr;  // null: no connection is open yet, or any more
+  const stream_socket* socket = nullptr;  // null: no connection is open yet, or any more
   std::size_t write_at = 0;            // write without waiting once so many bytes wait
   bool gone = false;                   // nobody will read what is sent
   bool waits_for_room = false;         // the kernel is to tell when the socket takes more

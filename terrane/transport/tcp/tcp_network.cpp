@@ -28,7 +28,7 @@ constexpr std::uint64_t greeting_ns_max = 10'000'000'000;
 }  // namespace
 
 tcp_network::tcp_network(const network_shape& shape, const identity& mine, admissions& admitted,
-                 descriptor listener, std::vector<address> others, network_user& user)
+                         descriptor listener, std::vector<address> others, network_user& user)
     : shape_(shape),
       mine_(mine),
       others_(std::move(others)),
@@ -43,7 +43,7 @@ tcp_network::tcp_network(const network_shape& shape, const identity& mine, admis
 }
 
 void tcp_network::watch(int operation, const descriptor& socket, std::uint32_t events, source what,
-                    std::uint32_t which) {
+                        std::uint32_t which) {
   epoll_event event{};
   event.events = events;
   event.data.u64 = static_cast<std::uint64_t>(what) << 32 | which;
@@ -53,7 +53,7 @@ void tcp_network::watch(int operation, const descriptor& socket, std::uint32_t e
 // --- sending ---
 
 void tcp_network::send(node_id there, std::uint16_t to, packed_head about, bytes_view head,
-                   bytes_view body) {
+                       bytes_view body) {
   peer& its = peers_[there];
   const std::lock_guard hold(its.sending);
   if (its.gone) return;
@@ -235,6 +235,7 @@ void tcp_network::opened(std::unique_ptr<connection> made) {
   }
   flush(with, its);
   hand_on(with);  // bytes that came with the end of the handshake
+  if (its.link && !its.stalled && its.link->has_unread()) read_from(with);
 }
 
 void tcp_network::call_failed(node_id to) {
@@ -279,10 +280,12 @@ result<void> tcp_network::connect_all() {
 bool tcp_network::read_from(node_id from) {
   peer& its = peers_[from];
   bool came = false;
-  for (int i = 0; i < reads_at_once && its.link->read(); ++i) {
+  // Of what it has_unread() the kernel will not tell: that is read to its end.
+  for (int i = 0; (i < reads_at_once || its.link->has_unread()) && its.link->read(); ++i) {
     ++its.received.reads;
     came |= hand_on(from);
-    if (its.stalled || !its.link || TERRANE_RARE("tcp.reading_pauses", false)) return came;
+    if (its.stalled || !its.link) return came;
+    if (TERRANE_RARE("tcp.reading_pauses", false) && !its.link->has_unread()) return came;
   }
   if (its.link->is_closed()) fail(from, its.link->problem());
   return came;
@@ -369,6 +372,7 @@ bool tcp_network::retry_stalled() {
     if (!its.stalled) continue;
     stall(n, false);  // hand_on() says so again if there is no room yet
     came |= hand_on(n);
+    if (its.link && !its.stalled && its.link->has_unread()) came |= read_from(n);
   }
   return came;
 }

@@ -52,7 +52,7 @@ class tcp_network {
  public:
   /// others: where the listeners of all nodes are, by number.
   tcp_network(const network_shape& shape, const identity& mine, admissions& admitted,
-          descriptor listener, std::vector<address> others, network_user& user);
+              descriptor listener, std::vector<address> others, network_user& user);
 
   // --- sending: any thread ---
 

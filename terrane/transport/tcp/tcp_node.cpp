@@ -33,7 +33,7 @@ constexpr std::size_t share_piece_bytes = std::size_t{512} << 10;
 tcp_node::tcp_node(const tcp_invitation& invitation, const job_secret& secret, node_facts facts,
                    descriptor listener)
     : invitation_(invitation),
-      who_(invitation.node, secret, std::move(facts)),
+      who_(invitation.node, secret, std::move(facts), invitation.secured),
       admitted_(invitation.node, invitation.nodes),
       listener_(std::move(listener)),
       lost_(std::make_unique<atomic<bool>[]>(invitation.nodes)),

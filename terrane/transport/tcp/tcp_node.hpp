@@ -31,6 +31,7 @@ struct tcp_invitation {
   std::string host;   // this host's name, for people
   std::string build;  // of the executable
   std::uint64_t heartbeat_ms = 1000;
+  bool secured = false;  // --tls
   bool watched = false;  // the launcher shows the run's progress
 };
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "terrane/base/clock.hpp"
+#include "terrane/base/openssl.hpp"
 
 namespace terrane {
 
@@ -20,6 +21,7 @@ constexpr std::size_t share_bytes_max = std::size_t{64} << 20;
 }  // namespace
 
 result<std::unique_ptr<tcp_roster>> tcp_roster::make(const tcp_roster_options& options) {
+  if (!openssl_problem().empty()) return error{"world tcp needs OpenSSL: " + openssl_problem()};
   auto secret = job_secret::mint();
   if (!secret) return error{secret.problem()};
   auto where = address::find(options.interface, 0);
@@ -43,7 +45,8 @@ tcp_roster::tcp_roster(const tcp_roster_options& options, job_secret secret, add
             .address = where.host(),
             .port = where.port(),
             .version = wire_version,
-            .process = static_cast<std::uint32_t>(getpid())}),
+            .process = static_cast<std::uint32_t>(getpid())},
+           options.secured),
       admitted_(launcher_node, options.nodes),
       nodes_(options.nodes) {}
 

@@ -18,6 +18,7 @@ struct tcp_roster_options {
   std::string interface = "127.0.0.1";  // the address at which nodes call
   std::string build;                    // of the executable
   std::uint64_t heartbeat_ms = 1000;
+  bool secured = false;  // --tls
   bool watched = false;  // the run's progress is shown
 };
 
