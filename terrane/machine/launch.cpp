@@ -105,6 +105,7 @@ class launcher {
   /// A node that gives no sign of life for so long is lost. One that is still starting has ten
   /// times as long, unless it is stopped.
   const clock::duration patience_;
+  const bool by_hand_ = nodes_.are_started_by_hand();
   output_place out_{STDOUT_FILENO, interrupted_by}, err_apart_{STDERR_FILENO, interrupted_by};
   output_place* err_ = &err_apart_;  // &out_ if stdout and stderr are the same file
   std::vector<std::unique_ptr<child>> children_;
@@ -283,7 +284,8 @@ void launcher::reap(child& of) {
 /// Says why a process has ended, once all is there that it said before.
 void launcher::judge(child& of) {
   if (!of.ended || of.judged) return;
-  if (nodes_.may_say_more(of.node) && clock::now() - of.last_beat < patience_) return;
+  const bool has_time = by_hand_ || clock::now() - of.last_beat < patience_;
+  if (nodes_.may_say_more(of.node) && has_time) return;
   of.judged = true;
   if (over_) return;
   if (WIFSIGNALED(of.status)) {
@@ -308,7 +310,7 @@ void launcher::look_at_troubles() {
     troubles_.push_back({std::move(each), clock::now()});
   std::erase_if(troubles_, [&](const trouble& it) {
     const child& reporter = *children_[it.what.node];
-    return over_ || until_ || reporter.ended || children_[it.what.about]->ended;
+    return over_ || until_ || (!by_hand_ && (reporter.ended || children_[it.what.about]->ended));
   });
   if (troubles_.empty() || clock::now() - troubles_[0].since < patience_ / 3) return;
   const roster_trouble first = troubles_[0].what;
@@ -339,7 +341,7 @@ bool is_stopped(pid_t process) {
 }
 
 void launcher::look_for_life(child& of) {
-  if (of.ended) return;
+  if (by_hand_ ? of.judged || nodes_.process_of(of.node) < 0 : of.ended) return;
   const life_signs signs = nodes_.signs_of(of.node);
   const bool at_work = signs.phase != node_phase::starting;
   if (signs.beats != of.beats) {
@@ -362,7 +364,9 @@ void launcher::lose(child& lost, const std::string& how) {
   const std::string host = nodes_.host_of(lost.node);
   line_.erase();
   const std::string sentence =
-      fmt::format("node {} (process {}, {}){}{} {}; {}", lost.node, static_cast<int>(lost.process),
+      fmt::format("node {} (process {}, {}){}{} {}; {}", lost.node,
+                  nodes_.process_of(lost.node) >= 0 ? nodes_.process_of(lost.node)
+                                                    : static_cast<int>(lost.process),
                   name_of(phase), host.empty() ? "" : " on ", host, how, then);
   std::fprintf(stderr, "terrane: %s\n", sentence.c_str());
   tell_trace_of_loss(options_, lost.node, sentence);

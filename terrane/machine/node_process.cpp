@@ -47,7 +47,7 @@ int refuse_node(node_id node, const std::string& why) {
 
 int run_node(roster_line& shown, const node_process& mine, const run_options& options,
              const node_maker& make, const terrane_function& root, const terrane_root_args& args) {
-  if (!die_with(mine.launcher)) return exit_node_lost;
+  if (mine.launcher >= 0 && !die_with(mine.launcher)) return exit_node_lost;
   std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // the launcher forwards it line by line
 
   prctl(PR_SET_NAME, ("terrane node " + std::to_string(mine.node)).c_str());

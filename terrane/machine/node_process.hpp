@@ -17,8 +17,8 @@ namespace terrane {
 
 struct node_process {
   node_id node = 0;
-  int result = -1;  // the file descriptor for the node's share of the run
-  pid_t launcher = -1;
+  int result = -1;      // the file descriptor for the node's share of the run
+  pid_t launcher = -1;  // below 0: it is no process of this host
 };
 
 /// Makes the kernel kill this process when its launcher ends. False: the launcher has ended

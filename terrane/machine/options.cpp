@@ -128,6 +128,45 @@ result<void> read_connect(std::string_view text, run_options& into) {
                    into.connect);
 }
 
+result<void> read_hosts(std::string_view text, run_options& into) {
+  auto read = parse_hosts(text);
+  if (!read) return error{read.problem()};
+  into.hosts = std::move(read).value();
+  return {};
+}
+
+result<void> read_hosts_file(std::string_view text, run_options& into) {
+  auto read = read_hostfile(std::string(text));
+  if (!read) return error{read.problem()};
+  into.hosts = std::move(read).value();
+  return {};
+}
+
+result<void> read_launcher(std::string_view text, run_options& into) {
+  auto read = launcher_command::parse(text);
+  if (!read) return error{read.problem()};
+  into.launcher = std::move(read).value();
+  return {};
+}
+
+result<void> read_variables(std::string_view text, run_options& into) {
+  into.environment.clear();
+  while (!text.empty()) {
+    const std::string_view one = text.substr(0, text.find(','));
+    const std::string_view name = one.substr(0, one.find('='));
+    const bool sound = !name.empty() && name.find_first_of("0123456789") != 0 &&
+                       std::all_of(name.begin(), name.end(), [](char c) {
+                         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                                (c >= '0' && c <= '9') || c == '_';
+                       });
+    if (!sound)
+      return error{fmt::format("takes NAME or NAME=VALUE, with commas between, not '{}'", one)};
+    into.environment.emplace_back(one);
+    text.remove_prefix(std::min(text.size(), one.size() + 1));
+  }
+  return {};
+}
+
 result<void> read_heartbeat(std::string_view text, run_options& into) {
   constexpr double least = 0.1, most = 3600;
   double seconds = 0;
@@ -178,6 +217,7 @@ result<void> read_pinning(std::string_view text, run_options& into) {
 constexpr auto table = std::to_array<option>({
     {"--nodes", "N", "groups of processors that share no memory (default: 1)",
      [](std::string_view given, run_options& into) {
+       into.nodes_given = true;
        return read_whole(given, 1, processors_max, into.nodes);
      }},
     {"--processors", "P",
@@ -276,7 +316,29 @@ constexpr auto table = std::to_array<option>({
     {"--connect", "WHEN",
      "eager: all nodes with each other at the start (the\n"
      "default up to 64 nodes); or lazy: when they need it",
-     read_connect, has_wires},
+     read_connect, has_wires, "eager lazy"},
+    {"--hosts", "HOSTS",
+     "where nodes run: names with commas between them; a:4 takes\n"
+     "four nodes (default: this host; docs/clusters.md)",
+     read_hosts, has_wires},
+    {"--hostfile", "FILE", "the same, from a file for Open MPI or MPICH", read_hosts_file,
+     has_wires},
+    {"--launcher", "HOW",
+     "what starts nodes on hosts: ssh (default), or a command\n"
+     "with {host} and {command} in it",
+     read_launcher, has_wires},
+    {"--interface", "NAME",
+     "where the nodes call this host: an interface or address\n"
+     "of it (default: the one that leads to the hosts)",
+     [](std::string_view given, run_options& into) -> result<void> {
+       into.interface = given;
+       return {};
+     },
+     has_wires},
+    {"--env", "NAMES",
+     "variables for nodes on hosts: NAME or NAME=VALUE, with\n"
+     "commas between them",
+     read_variables, has_wires},
     {"--tls", "", "encrypt what nodes send (TLS 1.3; docs/security.md)",
      [](std::string_view, run_options& into) -> result<void> {
        into.tls = true;

@@ -9,6 +9,8 @@
 
 #include "terrane/base/result.hpp"
 #include "terrane/core/event.hpp"
+#include "terrane/machine/hosts.hpp"
+#include "terrane/machine/launcher_command.hpp"
 #include "terrane/machine/pinning.hpp"
 #include "terrane/transport/faults.hpp"
 #include "terrane/transport/progress_form.hpp"
@@ -52,8 +54,13 @@ struct run_options {
   progress_form progress = progress_form::watchdog;  // tcp only
   bool tls = false;                                  // tcp only
   connect_time connect = connect_time::automatic;    // tcp only
-  std::string trace_file{};                          // empty: no trace
-  event_mask traced = all_events;                    // classes in the trace
+  bool nodes_given = false;                          // --nodes, and not the default
+  std::vector<host> hosts{};                         // tcp only; empty: this one
+  launcher_command launcher{};                       // tcp only: what starts nodes on hosts
+  std::string interface{};                 // tcp only: where nodes call the launcher; empty: chosen
+  std::vector<std::string> environment{};  // tcp only: NAME or NAME=VALUE for nodes on hosts
+  std::string trace_file{};                // empty: no trace
+  event_mask traced = all_events;          // classes in the trace
   full_trace when_full = full_trace::automatic;
   flight_recorder* last_events = nullptr;  // in memory that the launcher sees; null: the machine's
   bool quiet = false;                      // no progress, no line about processors

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "terrane/machine/cpu_budget.hpp"
+#include "terrane/machine/remote_nodes.hpp"
 #include "terrane/machine/worlds.hpp"
 
 namespace terrane {
@@ -34,11 +35,17 @@ result<placement> place_simulated(run_options& options, const world_row& world) 
 result<placement> place(run_options& options, const world_row& world) {
   if (world.simulated) return place_simulated(options, world);
   const cpu_view view = this_machine();
-  const int asked = options.processors * options.nodes;
-  const cpu_budget budget = resolve_cpu_budget(view, asked);
-  if (options.processors == 0) options.processors = std::max(1, budget.processors / options.nodes);
+  const int nodes_here = options.hosts.empty() ? options.nodes : most_nodes_of_a_host(options);
+  const cpu_budget budget = resolve_cpu_budget(view, options.processors * nodes_here);
+  if (options.processors == 0) options.processors = std::max(1, budget.processors / nodes_here);
   if (const auto room = require_room(options, world); !room) return error{room.problem()};
-  const int all = options.processors * options.nodes;
+  const int here = options.processors * nodes_here, all = options.processors * options.nodes;
+  const bool one_core_each = here <= budget.allowed;
+  if (!options.hosts.empty())
+    return placement{{},
+                     one_core_each,
+                     fmt::format("{} hosts, {} nodes of {}: {} processors in all",
+                                 options.hosts.size(), options.nodes, options.processors, all)};
   sharing_signs signs = read_sharing_signs(view, budget);
   signs.processors = all;
   const pinning_decision pinning =
@@ -46,7 +53,7 @@ result<placement> place(run_options& options, const world_row& world) {
   std::string sentence = budget.sentence;
   if (all != budget.processors)
     sentence += fmt::format("; {} nodes of {}: {} in all", options.nodes, options.processors, all);
-  return placement{pinning.cpu_of_processor, all <= budget.allowed, sentence};
+  return placement{pinning.cpu_of_processor, one_core_each, sentence};
 }
 
 }  // namespace terrane

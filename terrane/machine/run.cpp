@@ -52,6 +52,14 @@ result<void> require_simulated(const run_options& options, const world_row& worl
                            name, world.name, simulated_world().name)};
 }
 
+/// An error for hosts where no host but this one can be meant.
+result<void> require_wires(const run_options& options, const world_row& world) {
+  if (options.hosts.empty() || world.shares_nothing) return {};
+  return error{fmt::format(
+      "--hosts and --hostfile are for worlds over a network, and this is world {}: add --world {}",
+      world.name, world_names([](const world_row& each) { return each.shares_nothing; }))};
+}
+
 /// Writes the statistics, if they were asked for. True if that succeeded.
 bool report(const run_options& options, const run_statistics& statistics, output_file* file) {
   if (options.statistics == statistics_form::text) {
@@ -114,6 +122,8 @@ int run_program(int argc, char** argv, const terrane_function& root, bool strict
   const world_row& world = *found.value();
   if (const auto fitting = require_simulated(options, world); !fitting)
     return wrong_usage(fitting.problem());
+  if (const auto fitting = require_wires(options, world); !fitting)
+    return wrong_usage(fitting.problem());
   std::vector<char*> words{argv, argv + (argc > 0 ? 1 : 0)};
   for (std::string& word : parsed.value().rest) words.push_back(word.data());
   words.push_back(nullptr);
@@ -125,6 +135,9 @@ int run_program(int argc, char** argv, const terrane_function& root, bool strict
     if (!joined) return wrong_usage(joined.problem());
     if (joined.value()) std::exit(*joined.value());
   }
+  if (world.complete)
+    if (const auto completed = world.complete(options); !completed)
+      return wrong_usage(completed.problem());
   auto placed = place(options, world);
   if (!placed) return wrong_usage(placed.problem());
   std::optional<output_file> file;

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "terrane/machine/tcp_nodes.hpp"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
+#include <cstdlib>
+#include <optional>
 #include <utility>
 
-#include "terrane/base/build_id.hpp"
+#include "terrane/machine/build_id.hpp"
 #include "terrane/machine/progress.hpp"
+#include "terrane/machine/remote_nodes.hpp"
+#include "terrane/machine/started_anew.hpp"
 #include "terrane/transport/tcp/tcp_node.hpp"
 #include "terrane/transport/tcp/tcp_roster.hpp"
 #include "terrane/transport/tcp/tcp_world.hpp"
@@ -25,19 +30,28 @@ std::string name_of_this_host() {
 
 class tcp_processes final : public process_job {
  public:
-  tcp_processes(const run_options& options, placement placed, std::unique_ptr<tcp_roster> nodes,
-                tcp_invitation invitation)
-      : processors_(options.processors),
+  /// The launcher's, and of the processes that it forks. plan: null: all nodes are such processes.
+  tcp_processes(int processors, placement placed, std::unique_ptr<tcp_roster> nodes,
+                tcp_invitation invitation, std::optional<remote_plan> plan)
+      : processors_(processors),
         placed_(std::move(placed)),
         nodes_(std::move(nodes)),
-        invitation_(std::move(invitation)) {}
+        secret_(nodes_->secret()),
+        invitation_(std::move(invitation)),
+        plan_(std::move(plan)) {}
+  /// Of a process that was started on a host.
+  tcp_processes(const remote_invitation& given, const job_secret& secret)
+      : processors_(given.processors),
+        placed_{.one_core_each = given.spins},
+        secret_(secret),
+        invitation_(given.run) {}
 
   roster& nodes() override { return *nodes_; }
 
   result<std::unique_ptr<roster_line>> join(const node_process& mine) override {
     tcp_invitation its = invitation_;
     its.node = mine.node;
-    auto joined = tcp_node::join(its, nodes_->secret());
+    auto joined = tcp_node::join(its, secret_);
     if (!joined) return error{joined.problem()};
     return std::unique_ptr<roster_line>(std::move(joined).value());
   }
@@ -62,27 +76,46 @@ class tcp_processes final : public process_job {
     return machine::make(options, std::move(made).value());
   }
 
-  bool starts_anew(node_id) const override { return false; }
-  error start_anew(const node_process&, char**) override { return {"it is started by a fork"}; }
+  bool starts_anew(node_id) const override { return plan_.has_value(); }
+  error start_anew(const node_process& mine, char** argv) override {
+    remote_invitation what{invitation_, processors_, placed_.one_core_each};
+    what.run.node = mine.node;
+    return start_remote(*plan_, what, secret_, argv);
+  }
 
  private:
   const int processors_;  // of a node
   const placement placed_;
-  const std::unique_ptr<tcp_roster> nodes_;
+  const std::unique_ptr<tcp_roster> nodes_;  // null in a process on another host
+  const job_secret& secret_;
   const tcp_invitation invitation_;
+  const std::optional<remote_plan> plan_;
 };
 
 }  // namespace
 
 result<std::unique_ptr<process_job>> make_tcp_job(const run_options& options,
                                                   const placement& placed) {
+  auto build = own_build_id();
+  if (!build) return error{build.problem()};
+  std::optional<remote_plan> plan;
+  std::string interface = "127.0.0.1";
+  if (!options.hosts.empty()) {
+    auto made = plan_remote(options);
+    if (!made) return error{made.problem()};
+    plan.emplace(std::move(made).value());
+    auto found = address_for(*plan, options.interface);
+    if (!found) return error{found.problem()};
+    interface = std::move(found).value();
+  }
   tcp_roster_options about{.nodes = static_cast<std::uint32_t>(options.nodes),
                            .host = name_of_this_host(),
-                           .interface = "127.0.0.1",
-                           .build = build_id(),
+                           .interface = interface,
+                           .build = build.value(),
                            .heartbeat_ms = static_cast<std::uint64_t>(options.heartbeat_ms),
                            .secured = options.tls,
-                           .watched = is_progress_wanted(options)};
+                           .watched = is_progress_wanted(options),
+                           .by_hand = plan && plan->launcher.is_printed()};
   auto nodes = tcp_roster::make(about);
   if (!nodes) return error{nodes.problem()};
   tcp_invitation invitation{.nodes = about.nodes,
@@ -92,8 +125,31 @@ result<std::unique_ptr<process_job>> make_tcp_job(const run_options& options,
                             .heartbeat_ms = about.heartbeat_ms,
                             .secured = about.secured,
                             .watched = about.watched};
-  return std::unique_ptr<process_job>(std::make_unique<tcp_processes>(
-      options, placed, std::move(nodes).value(), std::move(invitation)));
+  return std::unique_ptr<process_job>(
+      std::make_unique<tcp_processes>(options.processors, placed, std::move(nodes).value(),
+                                      std::move(invitation), std::move(plan)));
+}
+
+result<std::optional<int>> join_tcp(const run_order& order) {
+  const char* const told = std::getenv(node_variable);
+  if (!told) return std::optional<int>();
+  auto given = invitation_of(told);
+  if (!given)
+    return error{fmt::format(
+        "the environment variable {} is for nodes that terrane starts, and '{}' names none: unset "
+        "it",
+        node_variable, told)};
+  unsetenv(node_variable);  // programs that this one starts are not nodes
+  auto secret = job_secret::read_from(STDIN_FILENO);
+  if (!secret) return error{secret.problem()};
+  auto build = own_build_id();
+  if (!build) return error{build.problem()};
+  given->run.host = name_of_this_host();
+  given->run.build = build.value();
+  given->run.secured = order.options.tls;
+  given->run.heartbeat_ms = static_cast<std::uint64_t>(order.options.heartbeat_ms);
+  tcp_processes job(*given, secret.value());
+  return std::optional(run_as_node(job, {.node = given->run.node}, order));
 }
 
 }  // namespace terrane

@@ -13,7 +13,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "terrane/base/build_id.hpp"
+#include "terrane/machine/build_id.hpp"
 #include "terrane/machine/wording.hpp"
 #include "terrane/machine/worlds.hpp"
 #include "terrane/monitor/trace_encoder.hpp"
@@ -59,10 +59,11 @@ json head_of(const run_options& options, const std::vector<std::string>& words) 
   const auto since_epoch = std::chrono::system_clock::now().time_since_epoch();
   const auto wall_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(since_epoch).count();
   const auto of_world = find_world(options.world);
+  const auto build = own_build_id();
   return {{"format", 1},
           {"id", new_run_id(wall_ns)},
           {"program", this_executable()},
-          {"build", build_id()},
+          {"build", build ? build.value() : ""},
           {"command", join_words(words)},
           {"options", join_words(repeating_options(options))},
           {"seed", options.seed},

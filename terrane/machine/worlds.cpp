@@ -8,6 +8,7 @@
 
 #include "terrane/machine/process_job.hpp"
 #include "terrane/machine/progress.hpp"
+#include "terrane/machine/remote_nodes.hpp"
 #include "terrane/machine/shm_nodes.hpp"
 #include "terrane/machine/tcp_nodes.hpp"
 #include "terrane/transport/local.hpp"
@@ -66,8 +67,10 @@ constexpr world_row table[] = {
      .nodes_are = "processes that reach each other over a network",
      .processors_max = tcp_processors_max,
      .shares_nothing = true,
+     .complete = complete_hosts,
      .make_job = make_tcp_job,
-     .start = start_processes},
+     .start = start_processes,
+     .join = join_tcp},
     {.name = "sim",
      .nodes_are = "simulated, under a virtual clock",
      .processors_max = processors_max,

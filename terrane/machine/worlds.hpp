@@ -37,6 +37,8 @@ struct world_row {
   bool simulated = false;
   /// True if its nodes have nothing but wires between them.
   bool shares_nothing = false;
+  /// Adds what was not said of a run, before it is placed. Null: there is nothing.
+  result<void> (*complete)(run_options&) = nullptr;
   /// Makes the world with all its nodes in this process. Null: each node is a process of its own.
   result<std::unique_ptr<world>> (*make)(const run_options&, const placement&) = nullptr;
   /// Where each node is a process: makes what the run's processes have in common

@@ -52,6 +52,10 @@ class roster {
   virtual life_signs signs_of(node_id) const = 0;
   /// The name of the host where that node is. Empty: all are on the launcher's.
   virtual std::string host_of(node_id) const { return {}; }
+  /// The number of the node's process on its host; below 0: it is the launcher's child.
+  virtual int process_of(node_id) const { return -1; }
+  /// People start the nodes: how a child of the launcher ends says nothing.
+  virtual bool are_started_by_hand() const { return false; }
   /// True if nodes are to report their progress.
   virtual bool is_watched() const = 0;
   /// The node's process has ended too early and the others continue: tells them that it is lost.

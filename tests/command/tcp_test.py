@@ -3,6 +3,7 @@
 
 import contextlib
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -61,6 +62,71 @@ class Lost(shm_test.Lost):
         self.assertEqual(code, 123)
         self.assertRegex(err, r"terrane: node \d \(process \d+, running\) on \S+: the launcher "
                               r"has been silent for \d\.\d s; this node ends")
+
+
+class Hosts(CommandTest):
+    """Nodes that a command starts; here the command is a shell of this host."""
+    HOSTS = (*TCP, "--hosts", "localhost,127.0.0.1:2", "--launcher",
+             "env ON={host} sh -c {command}")
+
+    def start(self, *words, **how):
+        return execute(shm_test.COMPANY, *self.HOSTS, *words, **how)
+
+    def test_take_a_node_for_each_slot(self):
+        self.assertEqual(len(set(self.start("pids").out.split())), 3)
+        self.assertEqual(len(set(self.start("--nodes", "5", "pids").out.split())), 5)
+
+    def test_run_in_the_same_directory_with_the_same_words(self):
+        done = execute(FIB, *self.HOSTS, "--stats", "json", "20")
+        self.assertEqual((done.code, done.out), (0, "fib(20) = 10946\n"), done.err)
+        self.assertIn('"tokens_generated":21890,', done.err)
+
+    def test_send_blocks_and_come_to_an_exit_code(self):
+        self.assertEqual(self.start("send", "100000"), (0, "sent 300000\n", ""))
+        self.assertEqual(self.start("exit", "7"), (7, "", ""))
+        done = self.start("mistake")
+        self.assertEqual(done.code, 122)
+        self.assertRegex(done.err, r"R-202: .*\(on processor 2 of node 2")
+
+    def test_get_input_on_node_0(self):
+        done = subprocess.run([shm_test.COMPANY, *self.HOSTS, "echo"], input=b"one\ntwo",
+                              stdout=subprocess.PIPE, env=surroundings(), timeout=60, check=False)
+        self.assertEqual((done.returncode, done.stdout), (0, b"one\ntwo"))
+
+    def test_never_see_the_secret_in_words_or_variables(self):
+        run = subprocess.Popen([shm_test.COMPANY, *self.HOSTS, "wait"], stdin=subprocess.DEVNULL,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=surroundings())
+        time.sleep(0.7)
+        seen = b""
+        for each in shm_test.processes_of(run.pid):
+            for name in ("cmdline", "environ"):
+                with open(f"/proc/{each}/{name}", "rb") as told:
+                    seen += told.read()
+        self.assertIn(b"TERRANE_NODE=tcp:1:3:1:", seen)
+        self.assertIsNone(re.search(rb"[0-9a-f]{64}", seen))
+        run.terminate()
+        self.assertEqual((run.wait(20), run.stderr.read()), (-signal.SIGTERM, b""))
+        run.stdout.close()
+        run.stderr.close()
+
+    def test_that_do_not_start_are_named(self):
+        done = execute(FIB, *TCP, "--hosts", "localhost", "--launcher", "no-such-command {host} "
+                       "{command}", "20")
+        self.assertEqual(done.code, 123)
+        self.assertIn("terrane: node 0: no-such-command could not be started: No such file",
+                      done.err)
+        done = execute(FIB, *TCP, "--hosts", "localhost", "--launcher", "false {host} {command}",
+                       "20")
+        self.assertEqual(done.code, 1, done.err)
+        self.assertRegex(done.err, r"node 0 \(process \d+, starting\).* ended by itself with exit "
+                                   r"code 1")
+
+    def test_need_the_same_executable(self):
+        other = """sh -c 'eval "$(printf %s "$2" | sed s,/fib,/queens,)"' sh {host} {command}"""
+        done = execute(FIB, *TCP, "--hosts", "localhost:2", "--launcher", other, "20")
+        self.assertEqual(done.code, 123, done.err)
+        self.assertRegex(done.err, r"runs another executable \([0-9a-f]+ there, [0-9a-f]+ on \S+ "
+                                   r"here\): start the same file everywhere")
 
 
 class Programs(CommandTest):
@@ -123,9 +189,26 @@ class Refused(CommandTest):
     def test_nonsense_is_one_sentence(self):
         for option, value in (("--progress", "often"), ("--connect", "perhaps"),
                               ("--heartbeat", "-1"), ("--heartbeat", ""), ("--heartbeat", "x"),
-                              ("--heartbeat", "1e9"), ("--nodes", "0")):
+                              ("--heartbeat", "1e9"), ("--nodes", "0"), ("--hosts", ""),
+                              ("--hosts", "a,,b"), ("--hosts", "-oProxyCommand=x"),
+                              ("--hosts", "a:0"), ("--hosts", "a:x"), ("--hostfile", "/none"),
+                              ("--launcher", ""), ("--env", "1=2"),
+                              ("--env", "a b"), ("--env", ",")):
             with self.subTest(option=option, value=value):
                 self.assert_refused(execute(FIB, *TCP, option, value, "5"), option)
+
+    def test_hosts_are_for_this_world(self):
+        for world in ("local", "shm", "sim"):
+            self.assert_refused(execute(FIB, "--world", world, "--hosts", "localhost", "5"),
+                                "add --world tcp")
+
+    def test_what_only_terrane_may_say(self):
+        for told in ("", "tcp:", "tcp:0", "tcp:0:1:1:1:0:1", "tcp:1:1:1:1:0:99:127.0.0.1",
+                     "tcp:0:1:1:1:0:0:127.0.0.1", "tcp:0:1:1:1:0:99999:127.0.0.1",
+                     "tcp:0:1:1:7:0:99:127.0.0.1", "tcp:0:1:1:1:0:99:no host", "3:4:5:6"):
+            with self.subTest(told=told):
+                self.assert_refused(execute(FIB, *TCP, "5", variables={"TERRANE_NODE": told}),
+                                    "TERRANE_NODE", "unset it")
 
     def test_more_processors_than_the_world_takes(self):
         self.assert_refused(execute(FIB, *TCP, "--nodes", "2000", "5"),

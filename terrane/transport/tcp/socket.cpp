@@ -87,6 +87,13 @@ result<descriptor> listen_at(const address& where, int waiting_max) {
   return made;
 }
 
+result<address> own_address_towards(const address& there) {
+  const descriptor made(socket(there.family(), SOCK_DGRAM | SOCK_CLOEXEC, 0));  // sends nothing
+  if (!made || connect(made.number(), there.raw(), there.size()) != 0)
+    return error{fmt::format("no way leads to {}: {}", there.to_text(), std::strerror(errno))};
+  return address::find(address::local_of(made).host(), 0);
+}
+
 descriptor accept_call(const descriptor& listener) {
   descriptor made(accept4(listener.number(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
   if (made) send_at_once(made.number());

@@ -59,6 +59,8 @@ class address {
 /// Listens at that address; port 0: the system chooses one. waiting_max: calls that wait to be
 /// accepted.
 result<descriptor> listen_at(const address& where, int waiting_max);
+/// The address of this host, with port 0, from which the system would call that address.
+result<address> own_address_towards(const address& there);
 /// Accepts a call; no descriptor if none waits.
 descriptor accept_call(const descriptor& listener);
 /// Begins to call. The socket becomes writable when that has succeeded or failed.

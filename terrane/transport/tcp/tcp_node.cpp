@@ -64,9 +64,7 @@ result<std::unique_ptr<tcp_node>> tcp_node::join(const tcp_invitation& invitatio
         fmt::format("cannot reach the launcher at {}: {}", invitation.launcher.to_text(), why)};
   };
   // The interface that leads to the launcher is the one that others use, too.
-  auto way = begin_call(invitation.launcher);
-  if (!way) return unreachable(way.problem());
-  auto here = address::find(address::local_of(way.value()).host(), 0);
+  auto here = own_address_towards(invitation.launcher);
   if (!here) return unreachable(here.problem());
   auto listener = listen_at(here.value(), static_cast<int>(invitation.nodes) + 16);
   if (!listener) return error{listener.problem()};

@@ -66,6 +66,11 @@ std::string tcp_roster::host_of(node_id n) const {
   return line ? line->link.facts().host : options_.host;
 }
 
+int tcp_roster::process_of(node_id n) const {
+  const auto& line = nodes_[n].line;
+  return line ? static_cast<int>(line->link.facts().process) : -1;
+}
+
 // --- who calls ---
 
 void tcp_roster::accept_calls() {
@@ -181,6 +186,7 @@ void tcp_roster::add_waits(std::vector<pollfd>& to) const {
 
 bool tcp_roster::may_say_more(node_id n) const {
   const node_state& its = nodes_[n];
+  if (options_.by_hand && !its.line) return true;
   return its.line && its.line->link.is_open() && !its.finished && !its.lost;
 }
 

@@ -20,6 +20,7 @@ struct tcp_roster_options {
   std::uint64_t heartbeat_ms = 1000;
   bool secured = false;  // --tls
   bool watched = false;  // the run's progress is shown
+  bool by_hand = false;  // people start the nodes
 };
 
 class tcp_roster final : public roster {
@@ -34,6 +35,8 @@ class tcp_roster final : public roster {
   std::uint64_t began_ns() const override { return began_ns_; }
   life_signs signs_of(node_id n) const override { return nodes_[n].signs; }
   std::string host_of(node_id n) const override;
+  int process_of(node_id n) const override;
+  bool are_started_by_hand() const override { return options_.by_hand; }
   bool is_watched() const override { return options_.watched; }
   void lose(node_id n) override;
   void leave_to_node() override;
