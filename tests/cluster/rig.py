@@ -123,7 +123,8 @@ class Rig:
             self.router("iptables", "-A", "FORWARD", "-p", "tcp", "!", "--dport", "22", "-m",
                         "statistic", "--mode", "random", "--probability", str(self.loss), "-j",
                         "DROP")
-        self.start_daemons()
+        if len(self.names) > 1:
+            self.start_daemons()
 
     def connect(self, number, name):
         command(["ip", "link", "add", "eth0", "netns", self.space(name), "type", "veth", "peer",

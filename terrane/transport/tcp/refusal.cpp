@@ -28,8 +28,8 @@ constexpr std::array<wording_of, refusals> wordings{{
     {"second_claim", "says it is a node that is connected already"},
     {"crossed", "called while it was called, and that other connection is used"},
     {"turned_away", "refused us"},
-    {"closed", "closed the connection before it had proved who it is"},
-    {"late", "took too long to prove who it is"},
+    {"closed", "closed the connection amid the handshake"},
+    {"late", "took too long over the handshake"},
     {"too_many", "called while too many others had not yet proved who they are"},
 }};
 
