@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """hostile_test.py: runs whose connections all pass a proxy that disturbs them.
 
-What only delays and cuts pieces smaller changes nothing: the counts are exact. What damages bytes or
-ends connections ends the run, in time, with a sentence and exit code 123; never is the answer wrong,
-and nothing is left behind. TERRANE_RUNS says how many damaged runs there are of each kind.
+What only delays and cuts pieces smaller changes nothing: the counts are exact. What damages bytes
+or ends connections ends the run, in time, with a sentence and exit code 123; never is the answer
+wrong, and nothing is left behind. TERRANE_RUNS says how many damaged runs there are of each kind.
 """
 
 import contextlib
