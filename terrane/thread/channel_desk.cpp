@@ -161,32 +161,35 @@ void channel_desk::absorb(entry_of& at, const channel_news& news) {
   }
 }
 
-/// A sender waits elsewhere. News of an item that is over is out of date.
+/// News of an item that is over is out of date; so is news of one before that of which is known
+/// already. But each says where the other end is now: who waits, and has not told that stay, does.
+static bool is_current(const channel_half& half, const channel_news& news) {
+  return news.count >= half.count && news.count + 1 >= half.offered;
+}
+
 void channel_desk::absorb_as_receiver(entry_of& at, const channel_news& news) {
   const side& mine = at.sides[inwards];
   channel_half& half = *mine.half;
-  if (news.count < half.count) return;
-  half.offered = news.count + 1;
-  if (mine.waits && half.is_asked() && mine.waits->told.move != half.partner.move)
-    return tell(channel_news::rtr, at, inwards);
-  if (half.guard) settle(at, half);
+  if (is_current(half, news)) half.offered = news.count + 1;
+  if (mine.waits && mine.waits->told.move != half.partner.move)
+    tell(channel_news::rtr, at, inwards);
+  else if (half.guard)
+    settle(at, half);
 }
 
-/// A receiver waits elsewhere, or is in a choice there. The item goes once: afterwards it is over.
+/// The item goes once: afterwards it is over.
 void channel_desk::absorb_as_sender(entry_of& at, const channel_news& news) {
   side& mine = at.sides[outwards];
   channel_half& half = *mine.half;
-  if (news.what == channel_news::advert) {
-    if (mine.waits && mine.waits->told.move != half.partner.move)
-      tell(channel_news::focus, at, outwards);
-    return;
+  if (news.what == channel_news::rtr && is_current(half, news)) half.offered = news.count + 1;
+  if (!mine.waits) return;
+  if (half.is_asked()) {
+    const channel_wait& wait = *mine.waits;
+    send_item(half.partner.at, {half.channel, half.count++}, {wait.item, wait.bytes});
+    wake(mine, true);
+  } else if (mine.waits->told.move != half.partner.move) {
+    tell(channel_news::focus, at, outwards);
   }
-  if (news.count < half.count) return;
-  half.offered = news.count + 1;
-  if (!mine.waits || !half.is_asked()) return;
-  const channel_wait& wait = *mine.waits;
-  send_item(half.partner.at, {half.channel, half.count++}, {wait.item, wait.bytes});
-  wake(mine, true);
 }
 
 void channel_desk::bring(terrane_slot_ref channel, std::uint64_t count, bytes_view item) {

@@ -2,12 +2,13 @@
 // storm_of_ends.hpp: random networks of threads and channels whose ends move, are handed over and
 // closed, and are chosen among.
 //
-// Purpose     Each item has a number, so that one that is lost, doubled or overtaken is found. Threads
-//             move at random, to nodes that may refuse them, in all forms, and yield to balancers.
+// Purpose     Each item has a number, so that one that is lost, doubled or overtaken is found.
+//             Threads move at random, to nodes that may refuse them, in all forms, and yield to
+//             balancers.
 // Invariants  What the network is, and what each thread does, depends on the seed alone. A thread
-//             sends only to threads of higher numbers, and waits for all of its inputs at once: so no
-//             network can wait for ever. The answer of a run is 0: what all threads have sent less what
-//             they have received, and 1,000,000 for each thread that found a fault.
+//             sends only to threads of higher numbers, and waits for all of its inputs at once: so
+//             no network can wait for ever. The answer of a run is 0: what all threads have sent
+//             less what they have received, and 1,000,000 for each thread that found a fault.
 #pragma once
 
 #include <array>
@@ -42,7 +43,7 @@ struct share {
 
 inline constexpr operation step_work{"storm_step", 1000};
 /// Some work, declared so that a run under `sim` is repeatable.
-inline void works(random_stream& dice) { charge(step_work, dice.below(3000)); }
+inline void works(random_stream& dice) { charge(step_work, dice.below(2u << dice.below(16))); }
 
 /// Now and then the thread moves or yields; the node that it goes to may refuse it.
 inline void wander(random_stream& dice) {

@@ -39,12 +39,14 @@ constexpr std::array grep{argument{"TEXT", "", "", "what to find"},
                           argument{"DISKS", "nodes", "1 to 1000000", "nodes with files"}};
 constexpr std::array moves{argument{"KIB", "0", "0, 1, 2, 4, ... 32", "of stack in use"},
                            argument{"TIMES", "200", "1 to 10000", "moves"}};
+constexpr std::array adder{argument{"A", "8", "1 to 256", "first operands below it"},
+                           argument{"B", "8", "1 to 256", "second operands below it"}};
 constexpr std::array barrier{argument{"ROUNDS", "10", "0 to 1000000", "rounds"}};
 constexpr std::array sequential{
     argument{"NAME", "", "fib to quadrature", "the program that it is the twin of"},
     argument{"ARGS", "", "", "that one's arguments"}};
 
-constexpr std::array<listed_program, 19> table{{
+constexpr std::array<listed_program, 20> table{{
     {"fib", fib, "every call a token: the finest grain there is"},
     {"queens", queens, "all placements of queens, tokens to row T"},
     {"tsp", tsp, "the shortest of all tours of N cities"},
@@ -58,6 +60,7 @@ constexpr std::array<listed_program, 19> table{{
     {"sequential", sequential, "those above in plain C++"},
     {"grep", grep, "lines of files, by threads that migrate"},
     {"moves", moves, "threads between two nodes, timed"},
+    {"adder", adder, "a circuit whose elements are threads"},
     {"reduce", {}, "items of all processors in one mailbox"},
     {"remote_sum", {}, "two remote numbers fetched at once"},
     {"counter", {}, "a counter behind a lock"},
