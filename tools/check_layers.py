@@ -84,8 +84,9 @@ SYSTEM = {
     "core": {"mutex"},  # std::lock_guard over base/spin_lock.hpp
     "cpp": {"mutex"},  # the registry of fibers, which any thread may meet
     "thread": set("""
-        cstdio cxxabi.h sanitizer/asan_interface.h sys/mman.h
-        """.split()),  # snprintf; exceptions being handled; what lies on stacks; their slabs
+        coroutine cstdio cxxabi.h mutex sanitizer/asan_interface.h stop_token sys/mman.h
+        """.split()),  # snprintf; exceptions being handled; what lies on stacks; their slabs;
+    # the standard's words for what users write: lock_guard, stop_token, coroutines
     "monitor": {"cstdio", "fmt/format.h", "nlohmann/json.hpp"},
     "transport": set("""
         chrono condition_variable cstdio fcntl.h fmt/format.h fstream linux/futex.h mutex netdb.h

@@ -65,6 +65,8 @@ class spawned {
     }
     return Task::settle(above);
   }
+  /// The same, in the standard's word.
+  [[gnu::always_inline]] result get() { return join(); }
   bool joinable() const { return above_ != nullptr; }
 
  private:
@@ -174,6 +176,7 @@ class future {
     if (TERRANE_UNLIKELY(!above_)) joined_twice();
     return join_(std::exchange(above_, nullptr));
   }
+  Result get() { return join(); }
   bool joinable() const { return above_ != nullptr; }
 
  private:

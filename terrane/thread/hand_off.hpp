@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "terrane/core/failure.hpp"
+#include "terrane/thread/how_long.hpp"
 #include "terrane/thread/wait_queue.hpp"
 
 namespace terrane {
@@ -29,24 +30,53 @@ class hand_off {
   hand_off& operator=(const hand_off&) = delete;
 
   /// Returns when the item has been buffered or taken. R-283 if the queue is closed.
-  void send(T item) {
+  void send(T item) { static_cast<void>(send_within(item, wait_queue::for_ever)); }
+  /// False if nobody waits for an item and there is no room; then the item stays the caller's.
+  bool try_send(T& item) { return send_within(item, 0); }
+  bool try_send(T&& item) { return send_within(item, 0); }
+  /// False on timeout; then the item stays the caller's.
+  bool send_for(T& item, how_long time) { return send_within(item, time.nanoseconds()); }
+
+  /// Returns the next item; nothing if the queue is closed and all items have been taken.
+  std::optional<T> take() { return take_within(wait_queue::for_ever); }
+  /// The same; nothing, too, if there is no item now, or within this time.
+  std::optional<T> try_receive() { return take_within(0); }
+  std::optional<T> receive_for(how_long time) { return take_within(time.nanoseconds()); }
+
+  /// No item may be sent from now on. Threads that wait for an item are woken.
+  void close() {
+    node_lock::hold state(inside_);
+    closed_ = true;
+    while (waiter* const next = takers_.pop()) wait_queue::wake(*next);
+  }
+
+ private:
+  struct party : waiter {
+    party(thread_block& me, std::optional<T>* place) : waiter(me), item(place) {}
+    std::optional<T>* const item;  // on the stack of the sender or receiver
+  };
+
+  bool send_within(T& item, std::uint64_t nanoseconds) {
     node_lock::hold state(inside_);
     if (closed_) fail(run_time_error::lock_misused, "an item was sent into a closed hand_off");
     if (waiter* const next = takers_.pop()) {
       static_cast<party*>(next)->item->emplace(std::move(item));
       state.let_go();
-      return wait_queue::wake(*next);
+      wait_queue::wake(*next);
+      return true;
     }
     if (buffer_.size() < room_) {
       buffer_.push_back(std::move(item));
-      return;
+      return true;
     }
+    if (nanoseconds == 0) return false;
     std::optional<T> kept(std::move(item));
     party mine(thread_block::current("send"), &kept);
-    senders_.wait(mine, state, "a taker");
+    if (senders_.wait_for(mine, state, nanoseconds, "a taker")) return true;
+    item = std::move(*kept);
+    return false;
   }
-  /// Returns the next item; nothing if the queue is closed and all items have been taken.
-  std::optional<T> take() {
+  std::optional<T> take_within(std::uint64_t nanoseconds) {
     node_lock::hold state(inside_);
     std::optional<T> item;
     if (!buffer_.empty()) {
@@ -63,23 +93,11 @@ class hand_off {
       wait_queue::wake(*next);
       return item;
     }
-    if (item || closed_) return item;
+    if (item || closed_ || nanoseconds == 0) return item;
     party mine(thread_block::current("take"), &item);
-    takers_.wait(mine, state, "an item");
+    static_cast<void>(takers_.wait_for(mine, state, nanoseconds, "an item"));
     return item;
   }
-  /// No item may be sent from now on. Threads that wait for an item are woken.
-  void close() {
-    node_lock::hold state(inside_);
-    closed_ = true;
-    while (waiter* const next = takers_.pop()) wait_queue::wake(*next);
-  }
-
- private:
-  struct party : waiter {
-    party(thread_block& me, std::optional<T>* place) : waiter(me), item(place) {}
-    std::optional<T>* const item;  // on the stack of the sender or receiver
-  };
 
   node_lock inside_;
   const std::size_t room_;

@@ -23,18 +23,27 @@ class meeting {
     thread_block& me = thread_block::current("a meeting");
     node_lock::hold state(inside_);
     if (++here_ == threads_) {
-      here_ = 0;
-      while (waiter* const next = waiting_.pop()) wait_queue::wake(*next);
+      begin_round();
       return true;
     }
     waiter mine(me);
     waiting_.wait(mine, state, "a meeting");
     return false;
   }
+  /// Comes no more: the others meet without this thread.
+  void arrive_and_drop() {
+    const node_lock::hold state(inside_);
+    if (here_ == --threads_) begin_round();
+  }
 
  private:
+  void begin_round() {
+    here_ = 0;
+    while (waiter* const next = waiting_.pop()) wait_queue::wake(*next);
+  }
+
   node_lock inside_;
-  const std::int64_t threads_;
+  std::int64_t threads_;
   std::int64_t here_ = 0;
   wait_queue waiting_;
 };

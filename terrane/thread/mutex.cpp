@@ -71,7 +71,7 @@ void spin_mutex::unlock() {
 
 // --- condition ---
 
-bool condition::wait_for(mutex& held, std::uint64_t nanoseconds) {
+bool condition::wait_unless(mutex& held, std::uint64_t nanoseconds, const is_so* stops) {
   thread_block& me = thread_block::current("wait for a condition");
   if (!held.held_by_me())
     fail(run_time_error::lock_misused,
@@ -79,12 +79,24 @@ bool condition::wait_for(mutex& held, std::uint64_t nanoseconds) {
   waiter mine(me);
   {
     node_lock::hold state(inside_);
+    if (stops && stops->answer(stops->about)) return true;
     waiting_.add(mine);
   }
   held.unlock();  // this thread is in the queue already, so a notification from now on finds it
   const bool told = wait_queue::wait_added(mine, inside_, nanoseconds, "a condition");
   held.lock();
   return told;
+}
+
+std::uint64_t condition::time_at(std::uint64_t nanoseconds) {
+  const std::uint64_t now = terrane_now();
+  return nanoseconds > ~now ? wait_queue::for_ever : now + nanoseconds;
+}
+
+std::uint64_t condition::time_until(std::uint64_t end) {
+  if (end == wait_queue::for_ever) return end;
+  const std::uint64_t now = terrane_now();
+  return now < end ? end - now : 0;
 }
 
 void condition::notify_one() {

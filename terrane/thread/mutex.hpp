@@ -4,8 +4,8 @@
 //   mutex lock;
 //   condition changed;
 //   ...
-//   std::lock_guard hold(lock);
-//   while (items.empty()) changed.wait(lock);
+//   std::unique_lock hold(lock);
+//   changed.wait(hold, [&] { return !items.empty(); });
 //
 // Purpose     For threads of one node. Across nodes: talk/lock.hpp.
 // Invariants  Fair: the thread that has waited longest is next. It is an error to lock
@@ -15,12 +15,12 @@
 // Source      [ACTIVE §4.2] (spinning and blocking mutual exclusion).
 #pragma once
 
+#include "terrane/thread/how_long.hpp"
 #include "terrane/thread/wait_queue.hpp"
 
 namespace terrane {
 
-/// A thread that waits gives up its processor. Meets the standard's TimedLockable, but with
-/// nanoseconds.
+/// A thread that waits gives up its processor. Meets the standard's TimedLockable.
 class mutex {
  public:
   mutex() = default;
@@ -31,7 +31,11 @@ class mutex {
   void lock() { static_cast<void>(take_within(wait_queue::for_ever)); }
   bool try_lock() { return take_within(0); }
   /// False on timeout.
-  bool try_lock_for(std::uint64_t nanoseconds) { return take_within(nanoseconds); }
+  bool try_lock_for(how_long time) { return take_within(time.nanoseconds()); }
+  template <chrono_time_point Time>
+  bool try_lock_until(const Time& when) {
+    return try_lock_for(how_long::until(when));
+  }
   void unlock() {
     thread_block& me = thread_block::current("unlock of a mutex");
     node_lock::hold state(inside_);
@@ -91,7 +95,18 @@ class spin_mutex {
   atomic<thread_block*> owner_{nullptr};  // for the checks for misuse only
 };
 
-/// Waits for a change of what a mutex guards.
+/// A std::unique_lock<mutex>, or what has a mutex as it does.
+template <class Lock>
+concept lock_of_mutex = requires(Lock& held) {
+  { held.mutex() } -> std::same_as<mutex*>;
+};
+
+/// What calls a function when a token is told to stop (jthread.hpp knows that of the standard).
+template <class StopToken, class Call>
+struct stop_callback_of;
+
+/// Waits for a change of what a mutex guards. Each wait takes the mutex, or a std::unique_lock of
+/// it, either of which the thread holds; a timed wait takes nanoseconds or a std::chrono::duration.
 class condition {
  public:
   condition() = default;
@@ -100,17 +115,66 @@ class condition {
 
   /// Unlocks `held`, waits to be notified, and locks it again. The thread that has waited longest
   /// is notified first.
-  void wait(mutex& held) { static_cast<void>(wait_for(held, wait_queue::for_ever)); }
+  void wait(mutex& held) { static_cast<void>(wait_unless(held, wait_queue::for_ever, nullptr)); }
   template <class Holds>
   void wait(mutex& held, Holds&& holds) {
     while (!holds()) wait(held);
   }
   /// False on timeout.
-  bool wait_for(mutex& held, std::uint64_t nanoseconds);
+  bool wait_for(mutex& held, how_long time) {
+    return wait_unless(held, time.nanoseconds(), nullptr);
+  }
+  /// Until `holds` returns true, or the time is over; returns what `holds` does then.
+  template <class Holds>
+  bool wait_for(mutex& held, how_long time, Holds&& holds) {
+    const std::uint64_t end = time_at(time.nanoseconds());
+    while (!holds())
+      if (!wait_for(held, time_until(end))) return holds();
+    return true;
+  }
+  /// Until `holds` returns true, or a std::stop_token is told to stop; returns what `holds` does
+  /// then.
+  template <class StopToken, class Holds>
+    requires requires(const StopToken& token) { token.stop_requested(); }
+  bool wait(mutex& held, StopToken token, Holds&& holds) {
+    const auto notifies = [this] { notify_all(); };
+    const typename stop_callback_of<StopToken, decltype(notifies)>::type tells(token, notifies);
+    while (!holds()) {
+      const auto stops = [&token] { return token.stop_requested(); };
+      if (stops()) return holds();
+      const is_so ends{&stops,
+                       [](const void* it) { return (*static_cast<decltype(&stops)>(it))(); }};
+      wait_unless(held, wait_queue::for_ever, &ends);
+    }
+    return true;
+  }
+  template <lock_of_mutex Lock, class... Rest>
+  auto wait(Lock& held, Rest&&... rest) {
+    return wait(*held.mutex(), std::forward<Rest>(rest)...);
+  }
+  template <lock_of_mutex Lock, class... Rest>
+  bool wait_for(Lock& held, how_long time, Rest&&... rest) {
+    return wait_for(*held.mutex(), time, std::forward<Rest>(rest)...);
+  }
+  template <class Lock, chrono_time_point Time, class... Rest>
+  bool wait_until(Lock& held, const Time& when, Rest&&... rest) {
+    return wait_for(held, how_long::until(when), std::forward<Rest>(rest)...);
+  }
   void notify_one();
   void notify_all();
 
  private:
+  /// A question that is asked under the lock of the queue.
+  struct is_so {
+    const void* about;
+    bool (*answer)(const void* about);
+  };
+  /// Does not wait if `stops` says so (null: it never does). Who makes it so notifies afterwards; so either the question
+  /// or the notification ends the wait.
+  bool wait_unless(mutex& held, std::uint64_t nanoseconds, const is_so* stops);
+  static std::uint64_t time_at(std::uint64_t nanoseconds);
+  static std::uint64_t time_until(std::uint64_t end);
+
   node_lock inside_;
   wait_queue waiting_;
 };

@@ -2,6 +2,7 @@
 // page_test.cpp: the examples of docs/threads.md, as they stand there (tests/pages_test.py checks
 // that), and what each of them must come to.
 #include <algorithm>
+#include <chrono>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -50,6 +51,12 @@ struct inbox {
     return last;
   }
 };
+
+std::string first_line_within(std::chrono::milliseconds time, inbox& from) {
+  std::unique_lock hold(from.lock);
+  if (!from.changed.wait_for(hold, time, [&] { return !from.items.empty(); })) return "nothing";
+  return from.items.front();
+}
 
 int squares_by_hand_off(int how_many) {
   hand_off<int> numbers(4);
@@ -130,6 +137,7 @@ TEST_P(page, says_what_is_true) {
   expect([](faults& wrong) {
     wrong.unless(sum_of_two_halves({1, 2, 3, 4, 5}) == 15);
     inbox letters;
+    wrong.unless(first_line_within(std::chrono::milliseconds(1), letters) == "nothing");
     thread writer = thread::create([&] { letters.put("one"); });
     wrong.unless(letters.take() == "one");
     writer.join();

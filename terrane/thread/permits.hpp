@@ -13,6 +13,7 @@
 
 #include <cstdint>
 
+#include "terrane/thread/how_long.hpp"
 #include "terrane/thread/wait_queue.hpp"
 
 namespace terrane {
@@ -26,7 +27,7 @@ class permits {
   void take() { static_cast<void>(take_within(wait_queue::for_ever)); }
   bool try_take() { return take_within(0); }
   /// False on timeout.
-  bool try_take_for(std::uint64_t nanoseconds) { return take_within(nanoseconds); }
+  bool try_take_for(how_long time) { return take_within(time.nanoseconds()); }
   /// May be called by a thread or a fiber.
   void give(std::int64_t how_many = 1) {
     node_lock::hold state(inside_);

@@ -10,11 +10,12 @@
 
 #include <cstdint>
 
+#include "terrane/thread/how_long.hpp"
 #include "terrane/thread/wait_queue.hpp"
 
 namespace terrane {
 
-/// Meets the standard's SharedTimedLockable, with nanoseconds.
+/// Meets the standard's SharedTimedLockable.
 class shared_mutex {
  public:
   shared_mutex() = default;
@@ -23,12 +24,20 @@ class shared_mutex {
 
   void lock() { static_cast<void>(take(writing, wait_queue::for_ever)); }
   bool try_lock() { return take(writing, 0); }
-  bool try_lock_for(std::uint64_t nanoseconds) { return take(writing, nanoseconds); }
+  bool try_lock_for(how_long time) { return take(writing, time.nanoseconds()); }
+  template <chrono_time_point Time>
+  bool try_lock_until(const Time& when) {
+    return try_lock_for(how_long::until(when));
+  }
   void unlock();
 
   void lock_shared() { static_cast<void>(take(reading, wait_queue::for_ever)); }
   bool try_lock_shared() { return take(reading, 0); }
-  bool try_lock_shared_for(std::uint64_t nanoseconds) { return take(reading, nanoseconds); }
+  bool try_lock_shared_for(how_long time) { return take(reading, time.nanoseconds()); }
+  template <chrono_time_point Time>
+  bool try_lock_shared_until(const Time& when) {
+    return try_lock_shared_for(how_long::until(when));
+  }
   void unlock_shared();
 
  private:

@@ -65,9 +65,9 @@ void this_thread::checkpoint() { thread_seat::here().end_slice(); }
 
 void set_time_slice(std::uint64_t nanoseconds) { thread_seat::here().set_slice(nanoseconds); }
 
-void this_thread::sleep_for(std::uint64_t nanoseconds) {
+void this_thread::sleep_for(how_long time) {
   thread_block& me = thread_block::current("sleep_for");
-  terrane_after(nanoseconds, me.expect());
+  terrane_after(time.nanoseconds(), me.expect());
   me.block("a time");
 }
 

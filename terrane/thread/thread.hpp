@@ -22,6 +22,7 @@
 #include "terrane/cpp/slot.hpp"
 #include "terrane/cpp/threaded.hpp"
 #include "terrane/cpp/wire_value.hpp"
+#include "terrane/thread/how_long.hpp"
 #include "terrane/thread/journey.hpp"
 #include "terrane/thread/thread_block.hpp"
 
@@ -32,6 +33,12 @@ namespace terrane {
 class thread {
  public:
   thread() = default;
+  /// As create(call, values...).
+  template <class F, class... A>
+    requires(!std::is_same_v<std::decay_t<F>, thread> &&
+             std::is_invocable_v<std::decay_t<F>, std::decay_t<A>...>)
+  explicit thread(F&& call, A&&... values)
+      : thread(create(std::forward<F>(call), std::forward<A>(values)...)) {}
   /// Runs call(values...) in a thread of this processor; copies of both are the thread's own.
   template <class F, class... A>
   static thread create(const thread_options& how, F&& call, A&&... values) {
@@ -102,8 +109,13 @@ namespace this_thread {
 inline bool exists() { return thread_block::current() != nullptr; }
 /// Lets the other ready fibers and threads of this priority run first.
 inline void yield() { thread_block::current("yield").yield_to_any(); }
-/// Waits for at least so many nanoseconds, by the world's clock; other work runs meanwhile.
-void sleep_for(std::uint64_t nanoseconds);
+/// Waits for at least so many nanoseconds, or so long a std::chrono::duration, by the world's
+/// clock; other work runs meanwhile.
+void sleep_for(how_long time);
+template <chrono_time_point Time>
+void sleep_until(const Time& when) {
+  sleep_for(how_long::until(when));
+}
 /// 0 is served first, 7 last. The change takes effect when the thread next becomes ready.
 inline void set_priority(int priority) {
   thread_block::current("set_priority").set_priority(priority);
