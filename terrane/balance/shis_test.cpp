@@ -37,7 +37,7 @@ TEST(shis, a_request_that_fails_goes_on_round_the_ring) {
 
 TEST(shis, a_rich_node_answers_the_requester_itself) {
   fake_node_view node(6, 8);
-  balance::shis policy({.rich = 2});
+  balance::shis policy({.ring = {.rich = 2}});
   node.tokens = 2;
   policy.on_note(node, 7, {1, 2, 0});
   EXPECT_TRUE(node.gifts.empty()) << "two tokens are not rich";
