@@ -28,10 +28,10 @@ TEST_P(parallel, a_loop_reaches_each_element_once) {
 }
 
 TEST_P(parallel, an_automatic_grain_makes_at_most_1024_pieces_of_any_range) {
-  EXPECT_EQ(detail::grain_of_range(0, 1, 0), 1u);
-  EXPECT_EQ(detail::grain_of_range(0, 1024, 0), 1u);
-  EXPECT_EQ(detail::grain_of_range(0, 1025, 0), 2u);
-  EXPECT_EQ(detail::grain_of_range(0L, 1L << 40, 0L), 1uL << 30);
+  EXPECT_EQ(grain_of_range(0, 1, 0), 1u);
+  EXPECT_EQ(grain_of_range(0, 1024, 0), 1u);
+  EXPECT_EQ(grain_of_range(0, 1025, 0), 2u);
+  EXPECT_EQ(grain_of_range(0L, 1L << 40, 0L), 1uL << 30);
 }
 
 TEST_P(parallel, a_reduction_keeps_the_order_of_its_range) {
