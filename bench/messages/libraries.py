@@ -34,6 +34,11 @@ class Library:
     compiler: str = "g++"
     launcher: tuple = ()  # before the program
     package: str = ""  # said when it is missing
+    source: str = ""  # whose program it is, if not its own
+    wire: str = "memory"  # or tcp: what the two processes talk through
+
+    def program_name(self):
+        return self.source or self.name
 
 
 OPENMPI = ("mpiexec.openmpi", *(("--allow-run-as-root",) if os.geteuid() == 0 else ()),
@@ -48,6 +53,19 @@ LIBRARIES = [
     Library("mpich", peer=True, compiler="mpicc.mpich", launcher=("mpiexec.mpich", "-n", "2"),
             package="libmpich-dev and mpich"),
     Library("ucx", peer=True, compiler="", package="ucx-utils"),
+    Library("tcp", wire="tcp"),
+    Library("terrane_message_tcp", source="terrane_message", figures=("one_way", "rate"),
+            runtime=True, wire="tcp"),
+    Library("terrane_move_tcp", source="terrane_move", figures=("bandwidth",), runtime=True,
+            wire="tcp"),
+    Library("openmpi_tcp", source="openmpi", peer=True, compiler="mpicc.openmpi",
+            launcher=(*OPENMPI[:-2], "--mca", "pml", "ob1", "--mca", "btl", "self,tcp",
+                      "--mca", "btl_tcp_if_include", "lo", *OPENMPI[-2:]),
+            package="libopenmpi-dev and openmpi-bin", wire="tcp"),
+    Library("mpich_tcp", source="mpich", peer=True, compiler="mpicc.mpich",
+            launcher=("mpiexec.mpich", "-env", "MPIR_CVAR_NOLOCAL", "1", "-env", "FI_PROVIDER",
+                      "tcp", "-iface", "lo", "-n", "2"),
+            package="libmpich-dev and mpich", wire="tcp"),
 ]
 
 
@@ -64,7 +82,8 @@ class Entrant:
     def command(self, figure, messages):
         words = [figure.name, str(figure.bytes), str(messages)]
         if self.library.runtime:
-            return [self.program, "--world", "shm", "--nodes", "2", "--processors", "1",
+            world = "tcp" if self.library.wire == "tcp" else "shm"
+            return [self.program, "--world", world, "--nodes", "2", "--processors", "1",
                     "--pinning", "on", *words]
         return [*self.library.launcher, self.program, *words]
 
@@ -93,7 +112,7 @@ def build(library):
     if not library.compiler:
         return shutil.which("ucx_perftest")
     is_c = library.compiler.startswith("mpicc")
-    source = HERE / ("mpi.c" if is_c else f"{library.name}.cpp")
+    source = HERE / ("mpi.c" if is_c else f"{library.program_name()}.cpp")
     command = [library.compiler, "-std=gnu11" if is_c else "-std=c++20", *matrix.OPTIMISED,
                "-D_GNU_SOURCE", "-Wall", "-Wextra", f"-I{matrix.ROOT}"]
     newer_than = [source, *HERE.glob("*.h*"), *matrix.BENCH.glob("*.h*")]
@@ -102,8 +121,8 @@ def build(library):
         archive = matrix.runtime_archive()
         newer_than += [archive, *(matrix.ROOT / "terrane").glob("**/*.h*")]
         after = [str(archive), "-ldl"]
-    return matrix.compile_program(matrix.BUILD / f"messages_{library.name}", source, command,
-                                  after, newer_than, library.package)
+    program = matrix.BUILD / f"messages_{library.program_name()}"
+    return matrix.compile_program(program, source, command, after, newer_than, library.package)
 
 
 def ask_ucx(program, figure, messages, shown):

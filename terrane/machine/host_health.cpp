@@ -88,23 +88,23 @@ bool reads_other_processes() {
 
 // --- judging ---
 
-finding good(std::string what) { return {finding::weight::good, std::move(what), ""}; }
-finding note(std::string what, std::string cure) {
+finding sound(std::string what) { return {finding::weight::good, std::move(what), ""}; }
+finding remark(std::string what, std::string cure) {
   return {finding::weight::note, std::move(what), std::move(cure)};
 }
-finding bad(std::string what, std::string cure) {
+finding fault(std::string what, std::string cure) {
   return {finding::weight::bad, std::move(what), std::move(cure)};
 }
 
 finding judge_cores(const host_facts& facts, int processors) {
   const std::string allowed = facts.cores.sentence;
   if (processors > facts.cores.allowed)
-    return note(fmt::format("{}, and {} are to run here", allowed, processors),
-                fmt::format("say --processors {}, or they take turns", facts.cores.allowed));
+    return remark(fmt::format("{}, and {} are to run here", allowed, processors),
+                  fmt::format("say --processors {}, or they take turns", facts.cores.allowed));
   if (facts.load > 0.5 * facts.cores.allowed)
-    return note(fmt::format("{}; others keep {:.1f} cores busy", allowed, facts.load),
-                "expect slower runs, or wait until they have ended");
-  return good(allowed);
+    return remark(fmt::format("{}; others keep {:.1f} cores busy", allowed, facts.load),
+                  "expect slower runs, or wait until they have ended");
+  return sound(allowed);
 }
 
 finding judge_memory(const host_facts& facts, int nodes) {
@@ -122,45 +122,46 @@ finding judge_memory(const host_facts& facts, int nodes) {
   const std::string what = fmt::format("free memory: {}", of);
   const auto wanted = static_cast<std::uint64_t>(std::max(1, nodes));
   if (free < wanted * memory_bytes_least)
-    return bad(what, fmt::format("end other programs, or lift the limit: {} {} at least {} each",
-                                 plural(wanted, "node"), nodes == 1 ? "takes" : "take",
-                                 bytes_in_words(memory_bytes_least)));
+    return fault(what, fmt::format("end other programs, or lift the limit: {} {} at least {} each",
+                                   plural(wanted, "node"), nodes == 1 ? "takes" : "take",
+                                   bytes_in_words(memory_bytes_least)));
   if (free < wanted * memory_bytes_good)
-    return note(what, "large programs will not fit; --max-memory names the node that is too large");
-  return good(what);
+    return remark(what,
+                  "large programs will not fit; --max-memory names the node that is too large");
+  return sound(what);
 }
 
 finding judge_addresses(const host_facts& facts, int processors) {
   const std::uint64_t needed = address_bytes_each * static_cast<std::uint64_t>(processors);
   const std::string each = fmt::format("{} processors need {}", processors, bytes_in_words(needed));
   if (facts.address_bytes && *facts.address_bytes < needed)
-    return bad(fmt::format("address space is limited to {}; {}",
-                           bytes_in_words(*facts.address_bytes), each),
-               "ulimit -v unlimited");
+    return fault(fmt::format("address space is limited to {}; {}",
+                             bytes_in_words(*facts.address_bytes), each),
+                 "ulimit -v unlimited");
   if (facts.reserved_bytes < facts.asked_bytes)
-    return bad(
+    return fault(
         fmt::format("of {} of address space {} could be reserved; {}",
                     bytes_in_words(facts.asked_bytes), bytes_in_words(facts.reserved_bytes), each),
         facts.overcommit == 2 ? "sysctl vm.overcommit_memory=0" : "ulimit -v unlimited");
-  return good(fmt::format("address space for frames and threads' stacks: {} can be reserved",
-                          bytes_in_words(facts.asked_bytes)));
+  return sound(fmt::format("address space for frames and threads' stacks: {} can be reserved",
+                           bytes_in_words(facts.asked_bytes)));
 }
 
 finding judge_files(const host_facts& facts, int nodes, bool network) {
   // A launcher has three pipes for a node; over a network a node has a connection to each other.
   const auto needed = static_cast<std::uint64_t>(32 + (network ? 4 : 3) * nodes);
-  if (!facts.open_files) return good("open files: no limit");
+  if (!facts.open_files) return sound("open files: no limit");
   const std::string what = fmt::format("open files: {}", *facts.open_files);
-  if (*facts.open_files >= needed) return good(what);
-  return bad(fmt::format("{}; {} need {}", what, plural(nodes, "node"), needed),
-             fmt::format("ulimit -n {}", std::max<std::uint64_t>(1024, needed)));
+  if (*facts.open_files >= needed) return sound(what);
+  return fault(fmt::format("{}; {} need {}", what, plural(nodes, "node"), needed),
+               fmt::format("ulimit -n {}", std::max<std::uint64_t>(1024, needed)));
 }
 
 finding judge_locked(const host_facts& facts) {
-  if (!facts.locked_bytes) return good("locked memory: no limit");
+  if (!facts.locked_bytes) return sound("locked memory: no limit");
   const std::string what = fmt::format("locked memory: {}", bytes_in_words(*facts.locked_bytes));
-  if (*facts.locked_bytes >= 64 * kib) return good(what);
-  return note(what, "ulimit -l 64, or a run's secret may be written to the swap space");
+  if (*facts.locked_bytes >= 64 * kib) return sound(what);
+  return remark(what, "ulimit -l 64, or a run's secret may be written to the swap space");
 }
 
 }  // namespace
@@ -207,20 +208,20 @@ std::vector<finding> judge_host(const host_facts& facts, int nodes, int processo
                            judge_addresses(facts, processors), judge_files(facts, nodes, network),
                            judge_locked(facts)};
   if (facts.mappings != 0 && facts.mappings < 65530)
-    all.push_back(note(fmt::format("mappings of a process: {}", facts.mappings),
-                       "sysctl vm.max_map_count=65530, or few threads can be made"));
+    all.push_back(remark(fmt::format("mappings of a process: {}", facts.mappings),
+                         "sysctl vm.max_map_count=65530, or few threads can be made"));
   if (facts.processes && *facts.processes < static_cast<std::uint64_t>(4 * processors + 16))
-    all.push_back(bad(fmt::format("processes and threads of this user: {}", *facts.processes),
-                      fmt::format("ulimit -u {}", 4 * processors + 1000)));
+    all.push_back(fault(fmt::format("processes and threads of this user: {}", *facts.processes),
+                        fmt::format("ulimit -u {}", 4 * processors + 1000)));
   if (facts.reads_other_processes)
-    all.push_back(good("processes may read each other's large blocks"));
+    all.push_back(sound("processes may read each other's large blocks"));
   else
-    all.push_back(note("processes may not read each other's memory (process_vm_readv)",
-                       "allow ptrace, or large blocks are copied twice in world shm"));
+    all.push_back(remark("processes may not read each other's memory (process_vm_readv)",
+                         "allow ptrace, or large blocks are copied twice in world shm"));
   if (facts.openssl.empty())
-    all.push_back(good("OpenSSL is there"));
+    all.push_back(sound("OpenSSL is there"));
   else
-    all.push_back((network ? bad : note)(facts.openssl, "world tcp needs it"));
+    all.push_back((network ? fault : remark)(facts.openssl, "world tcp needs it"));
   return all;
 }
 

@@ -22,7 +22,7 @@ namespace terrane {
 
 namespace {
 
-constexpr std::size_t name_bytes_max = 255;
+constexpr std::size_t host_name_bytes_max = 255;
 constexpr std::size_t hosts_max = processors_max;
 constexpr std::size_t file_bytes_max = std::size_t{16} << 20;
 
@@ -33,8 +33,8 @@ std::string wrong_name(std::string_view name) {
            (letter >= '0' && letter <= '9') || std::strchr("._-:@", letter);
   };
   if (name.empty()) return "a name is missing";
-  if (name.size() > name_bytes_max)
-    return fmt::format("a name is longer than {} letters", name_bytes_max);
+  if (name.size() > host_name_bytes_max)
+    return fmt::format("a name is longer than {} letters", host_name_bytes_max);
   const std::size_t at = name.find('@');
   const std::string_view machine = at == name.npos ? name : name.substr(at + 1);
   const bool begins =

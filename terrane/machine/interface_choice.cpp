@@ -24,7 +24,7 @@ namespace {
 
 using address_bytes = std::vector<unsigned char>;  // 4, 16, or none
 
-address_bytes bytes_of(const std::string& address) {
+address_bytes bytes_of_address(const std::string& address) {
   std::array<unsigned char, 16> raw;
   for (const auto& [family, size] : {std::pair(AF_INET, 4), std::pair(AF_INET6, 16)})
     if (inet_pton(family, address.c_str(), raw.data()) == 1)
@@ -33,7 +33,7 @@ address_bytes bytes_of(const std::string& address) {
 }
 
 bool is_in_network_of(const network_interface& of, const std::string& address) {
-  const address_bytes ours = bytes_of(of.address), theirs = bytes_of(address);
+  const address_bytes ours = bytes_of_address(of.address), theirs = bytes_of_address(address);
   if (ours.empty() || ours.size() != theirs.size()) return false;
   for (int bit = 0; bit < std::min<int>(of.prefix_bits, static_cast<int>(8 * ours.size())); ++bit) {
     const auto at = static_cast<std::size_t>(bit / 8);
@@ -51,7 +51,7 @@ std::string digits_of(const sockaddr* address) {
 
 int prefix_of(const sockaddr* mask) {
   if (!mask) return 0;
-  const address_bytes all = bytes_of(digits_of(mask));
+  const address_bytes all = bytes_of_address(digits_of(mask));
   int bits = 0;
   for (const unsigned char each : all) bits += std::popcount(each);
   return bits;

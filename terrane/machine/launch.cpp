@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
@@ -18,8 +19,10 @@
 #include "terrane/machine/cpu_budget.hpp"
 #include "terrane/machine/forwarded_output.hpp"
 #include "terrane/machine/heartbeat.hpp"
+#include "terrane/machine/interruptible.hpp"
 #include "terrane/machine/node_share.hpp"
 #include "terrane/machine/output_file.hpp"
+#include "terrane/machine/pipe_ends.hpp"
 #include "terrane/machine/progress.hpp"
 #include "terrane/machine/standard_streams.hpp"
 #include "terrane/machine/trace_start.hpp"
@@ -44,28 +47,6 @@ struct child {
   int status = 0;
   std::uint64_t beats = 0;
   clock::time_point last_beat;
-};
-
-volatile sig_atomic_t interrupted_by = 0;
-
-/// While it lives, signals that mean "stop" are only recorded.
-class interruptible {
- public:
-  interruptible() {
-    interrupted_by = 0;
-    struct sigaction note{};
-    note.sa_handler = [](int which) { interrupted_by = which; };
-    for (std::size_t i = 0; i < std::size(signals); ++i) sigaction(signals[i], &note, &before_[i]);
-  }
-  ~interruptible() { end(); }
-  void end() const {
-    for (std::size_t i = 0; i < std::size(signals); ++i)
-      sigaction(signals[i], &before_[i], nullptr);
-  }
-
- private:
-  static constexpr int signals[] = {SIGINT, SIGTERM, SIGHUP};
-  struct sigaction before_[3];
 };
 
 class launcher {
@@ -120,17 +101,6 @@ class launcher {
   clock::time_point last_look_ = clock::now(), last_shown_;
   progress_line line_;
 };
-
-struct pipe_ends {
-  int read = -1, write = -1;
-};
-
-result<pipe_ends> make_pipe() {
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0)
-    return error{fmt::format("there is no pipe for a node: {}", std::strerror(errno))};
-  return pipe_ends{ends[0], ends[1]};
-}
 
 /// In the child: sets up the standard streams, and closes what only the launcher may hold.
 void launcher::be_node(const node_process& mine, const int (&ends)[3],
@@ -200,6 +170,7 @@ run_outcome launcher::watch() {
     const bool slept = clock::now() - last_look_ > patience_ / 2;
     last_look_ = clock::now();
     nodes_.look();
+    look_at_troubles();
     for (auto& each : children_) {
       read_from(*each);
       reap(*each);
@@ -207,7 +178,6 @@ run_outcome launcher::watch() {
       if (slept) each->last_beat = last_look_;
       if (!over_) look_for_life(*each);
     }
-    look_at_troubles();
     pass_on_held();
     show_progress();
   }
@@ -238,22 +208,6 @@ void launcher::wait_for_news() {
       if (from >= 0) watched.push_back({from, POLLIN, 0});
   nodes_.add_waits(watched);
   poll(watched.data(), watched.size(), watched.empty() ? 1 : heartbeat::interval_of(options_));
-}
-
-/// Reads all that is available. At the end of the stream, closes it and sets it to -1.
-template <class Use>
-void read_all(int& from, Use&& use) {
-  char buffer[16384];  // the launcher may have a small stack
-  while (from >= 0) {
-    const ssize_t got = read(from, buffer, sizeof buffer);
-    if (got > 0) {
-      use(std::string_view(buffer, static_cast<std::size_t>(got)));
-      continue;
-    }
-    if (got < 0 && (errno == EAGAIN || errno == EINTR)) return;
-    close(from);
-    from = -1;
-  }
 }
 
 void launcher::read_from(child& of) {
@@ -298,8 +252,14 @@ void launcher::judge(child& of) {
     over_ = true;
     end_all();
   } else if (nodes_.share_of(of.node).empty()) {
-    lose(of, fmt::format("ended by itself with exit code {}", code));
-    if (code != 0) exit_code_ = code;
+    const bool came = nodes_.has_come(of.node);
+    // A shell reports a signal by a code above 128, and ssh by 255: that is no end of its own.
+    const bool killed = came && !options_.hosts.empty() && code > 128;
+    const char* const how = killed ? "was killed: what started it there ended"
+                            : came ? "ended by itself"
+                                   : "did not start: its command ended";
+    lose(of, fmt::format("{} with exit code {}", how, code));
+    if (code != 0 && came && !killed) exit_code_ = code;
   }
 }
 
@@ -309,11 +269,16 @@ void launcher::look_at_troubles() {
   for (roster_trouble& each : nodes_.troubles())
     troubles_.push_back({std::move(each), clock::now()});
   std::erase_if(troubles_, [&](const trouble& it) {
-    const child& reporter = *children_[it.what.node];
-    return over_ || until_ || (!by_hand_ && (reporter.ended || children_[it.what.about]->ended));
+    if (over_ || it.what.is_cause) return over_;
+    const bool ended = children_[it.what.node]->ended || children_[it.what.about]->ended;
+    return until_ || (ended && !by_hand_);
   });
-  if (troubles_.empty() || clock::now() - troubles_[0].since < patience_ / 3) return;
-  const roster_trouble first = troubles_[0].what;
+  const auto worst =
+      std::find_if(troubles_.begin(), troubles_.end(), [](auto& it) { return it.what.is_cause; });
+  const bool has_cause = worst != troubles_.end();
+  if (troubles_.empty() || (!has_cause && clock::now() - troubles_[0].since < patience_ / 3))
+    return;
+  const roster_trouble first = (has_cause ? *worst : troubles_[0]).what;
   troubles_.clear();
   lose(*children_[first.node], "lost touch: " + first.how);
 }

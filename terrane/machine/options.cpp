@@ -14,6 +14,8 @@
 
 #include "terrane/core/balancer.hpp"
 #include "terrane/machine/balancer_file.hpp"
+#include "terrane/machine/network_options.hpp"
+#include "terrane/machine/trace_options.hpp"
 #include "terrane/machine/wording.hpp"
 #include "terrane/machine/worlds.hpp"
 
@@ -55,6 +57,12 @@ result<void> read_whole(std::string_view text, std::type_identity_t<Number> leas
   return error{fmt::format("needs a whole number from {} to {}, not '{}'", least, most, text)};
 }
 
+template <std::string run_options::* Place>
+result<void> read_text(std::string_view text, run_options& into) {
+  into.*Place = text;
+  return {};
+}
+
 result<void> read_world(std::string_view text, run_options& into) {
   const auto found = find_world(text);
   if (!found) return error{found.problem()};
@@ -78,132 +86,12 @@ result<void> read_statistics(std::string_view text, run_options& into) {
   return {};
 }
 
-std::string event_class_names() {
-  std::string names;
-  for (const event_class_description& each : event_classes)
-    names += fmt::format("{}{}", names.empty() ? "" : ", ", each.name);
-  return names;
-}
-
 result<void> read_enough(std::string_view text, run_options& into) {
   constexpr int most = 1'000'000;
   if (text == "all")
     into.enough = node_view::enough_all;
   else if (!read_number(text, 0, most, into.enough))
     return error{fmt::format("needs a whole number from 0 to {}, or all, not '{}'", most, text)};
-  return {};
-}
-
-result<void> read_layout(std::string_view text, run_options& into) {
-  if (text != "same" && text != "own")
-    return error{fmt::format("takes same or own, not '{}'", text)};
-  into.layout = text == "own" ? node_layout::own : node_layout::same;
-  return {};
-}
-
-/// Reads one of a few words into a value.
-template <class Value, std::size_t count>
-result<void> read_word(std::string_view text,
-                       const std::pair<std::string_view, Value> (&words)[count], Value& into) {
-  std::string all;
-  for (std::size_t i = 0; i < count; ++i) {
-    if (words[i].first == text) return into = words[i].second, result<void>();
-    all += fmt::format("{}{}", i == 0 ? "" : i + 1 == count ? " or " : ", ", words[i].first);
-  }
-  return error{fmt::format("takes {}, not '{}'", all, text)};
-}
-
-result<void> read_progress(std::string_view text, run_options& into) {
-  return read_word(text,
-                   {std::pair<std::string_view, progress_form>{"poll", progress_form::poll},
-                    {"watchdog", progress_form::watchdog},
-                    {"modules", progress_form::modules}},
-                   into.progress);
-}
-
-result<void> read_connect(std::string_view text, run_options& into) {
-  return read_word(text,
-                   {std::pair<std::string_view, connect_time>{"eager", connect_time::eager},
-                    {"lazy", connect_time::lazy}},
-                   into.connect);
-}
-
-result<void> read_hosts(std::string_view text, run_options& into) {
-  auto read = parse_hosts(text);
-  if (!read) return error{read.problem()};
-  into.hosts = std::move(read).value();
-  return {};
-}
-
-result<void> read_hosts_file(std::string_view text, run_options& into) {
-  auto read = read_hostfile(std::string(text));
-  if (!read) return error{read.problem()};
-  into.hosts = std::move(read).value();
-  return {};
-}
-
-result<void> read_launcher(std::string_view text, run_options& into) {
-  auto read = launcher_command::parse(text);
-  if (!read) return error{read.problem()};
-  into.launcher = std::move(read).value();
-  return {};
-}
-
-result<void> read_variables(std::string_view text, run_options& into) {
-  into.environment.clear();
-  while (!text.empty()) {
-    const std::string_view one = text.substr(0, text.find(','));
-    const std::string_view name = one.substr(0, one.find('='));
-    const bool sound = !name.empty() && name.find_first_of("0123456789") != 0 &&
-                       std::all_of(name.begin(), name.end(), [](char c) {
-                         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                                (c >= '0' && c <= '9') || c == '_';
-                       });
-    if (!sound)
-      return error{fmt::format("takes NAME or NAME=VALUE, with commas between, not '{}'", one)};
-    into.environment.emplace_back(one);
-    text.remove_prefix(std::min(text.size(), one.size() + 1));
-  }
-  return {};
-}
-
-result<void> read_heartbeat(std::string_view text, run_options& into) {
-  constexpr double least = 0.1, most = 3600;
-  double seconds = 0;
-  if (!read_number(text, least, most, seconds))
-    return error{
-        fmt::format("needs a number of seconds from {} to {}, not '{}'", least, most, text)};
-  into.heartbeat_ms = static_cast<int>(seconds * 1000);
-  return {};
-}
-
-/// `all`, `none`, or names of classes with commas between them; a name after `-` is left out.
-result<void> read_events(std::string_view text, run_options& into) {
-  event_mask chosen = text.starts_with('-') ? all_events : 0;
-  while (!text.empty()) {
-    const auto comma = std::min(text.find(','), text.size());
-    std::string_view name = text.substr(0, comma);
-    text.remove_prefix(std::min(comma + 1, text.size()));
-    const bool without = name.starts_with('-');
-    if (without) name.remove_prefix(1);
-    const auto* const known =
-        std::find_if(std::begin(event_classes), std::end(event_classes),
-                     [&](const event_class_description& it) { return it.name == name; });
-    const auto bit = event_mask{1} << (known - std::begin(event_classes));
-    if (known == std::end(event_classes) && name != "all" && name != "none")
-      return error{fmt::format("takes classes of events (all, none, {}), not '{}'",
-                               event_class_names(), name)};
-    const event_mask mask = name == "all" ? all_events : name == "none" ? 0 : bit;
-    chosen = without ? chosen & ~mask : chosen | mask;
-  }
-  into.traced = chosen;
-  return {};
-}
-
-result<void> read_full_trace(std::string_view text, run_options& into) {
-  if (text != "drop" && text != "wait")
-    return error{fmt::format("takes drop or wait, not '{}'", text)};
-  into.when_full = text == "drop" ? full_trace::drop : full_trace::wait;
   return {};
 }
 
@@ -228,11 +116,7 @@ constexpr auto table = std::to_array<option>({
      }},
     {"--world", "WORLD", "how nodes reach each other, and so what they are:", read_world},
     {"--network", "NAME", "what it costs: a preset or file (default: modern)",
-     [](std::string_view given, run_options& into) -> result<void> {
-       into.network = given;
-       return {};
-     },
-     is_simulated},
+     read_text<&run_options::network>, is_simulated},
     {"--faults", "RATES",
      "what goes wrong: any of delay, heavy, reorder, slow, pause\n"
      "and late, as in delay=0.1,pause=0.001; or none (simulated\n"
@@ -243,19 +127,12 @@ constexpr auto table = std::to_array<option>({
        into.faults = read.value();
        return {};
      }},
-    {"--log", "FILE", "where to write every event, a line each",
-     [](std::string_view given, run_options& into) -> result<void> {
-       into.log_file = given;
-       return {};
-     },
+    {"--log", "FILE", "where to write every event, a line each", read_text<&run_options::log_file>,
      is_simulated},
     {"--balancer", "NAME",
      "who moves work between nodes: NAME (default: rand), or\n"
      "NAME:PARAMETER=NUMBER,... (see terrane balancers)",
-     [](std::string_view given, run_options& into) -> result<void> {
-       into.balancer = given;
-       return {};
-     }},
+     read_text<&run_options::balancer>},
     {"--seed", "S", "of all random choices (default: 1)",
      [](std::string_view given, run_options& into) {
        return read_whole(given, 0, std::numeric_limits<std::uint64_t>::max(), into.seed);
@@ -284,10 +161,10 @@ constexpr auto table = std::to_array<option>({
        return read_whole(given, 16, 1'048'576, into.stack_kib);
      }},
     {"--longest-sleep", "MS",
-     "ms after which a sleeping processor looks for work by\n"
-     "itself (default: when the balancer is to be asked, 20 at\n"
-     "most); a long time shows wake-ups that were lost, and\n"
-     "--stats json counts them",
+     "ms after which a sleeping\n"
+     "processor looks for work by itself (default: when the\n"
+     "balancer is to be asked, 20 at most); a long time shows\n"
+     "wake-ups that were lost, and --stats json counts them",
      [](std::string_view given, run_options& into) {
        return read_whole(given, 1, 1'000'000, into.longest_sleep_ms);
      },
@@ -312,7 +189,7 @@ constexpr auto table = std::to_array<option>({
      "who serves sockets: poll (processors), watchdog (the\n"
      "default: they, and a thread when they do not) or modules\n"
      "(a thread that sends and one that receives)",
-     read_progress, has_wires},
+     read_progress, has_wires, "poll watchdog modules"},
     {"--connect", "WHEN",
      "eager: all nodes with each other at the start (the\n"
      "default up to 64 nodes); or lazy: when they need it",
@@ -357,10 +234,9 @@ constexpr auto table = std::to_array<option>({
      "the program anew, at addresses of its own",
      read_layout, has_layouts, "same own"},
     {"--trace", "FILE", "record the run's events in FILE (see terrane trace)",
-     [](std::string_view given, run_options& into) -> result<void> {
-       into.trace_file = given;
-       return {};
-     }},
+     read_text<&run_options::trace_file>},
+    {"--report", "FILE", "make a page that shows the run, at its end (terrane run alone)",
+     read_text<&run_options::report_file>},
     {"--events", "CLASSES",
      "which events a trace has (default: all): classes, as in\n"
      "fiber,message; -token leaves one out (docs/events.md)",
@@ -376,11 +252,17 @@ constexpr auto table = std::to_array<option>({
      }},
 });
 
+/// A line that would be longer than a terminal goes on in the next one.
 std::string help_row(std::string_view left, std::string_view text) {
-  constexpr int column = 22;
+  constexpr std::size_t column = 22, width = 80 - column;
   std::string row = fmt::format("  {:<{}}", left, column - 2);
-  for (const char letter : text)
-    row += letter == '\n' ? '\n' + std::string(column, ' ') : std::string(1, letter);
+  while (!text.empty()) {
+    std::size_t end = std::min(text.find('\n'), text.size());
+    if (end > width) end = std::min(text.rfind(' ', width), end);
+    row += text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (!text.empty()) row += '\n' + std::string(column, ' ');
+  }
   return row + '\n';
 }
 
@@ -398,8 +280,9 @@ std::string help_text(const std::string& usage) {
   for (const option_row& each : option_rows()) {
     const std::string of = each.worlds.empty() ? "" : each.worlds + ": ";
     const std::string worlds_lines = each.name == "--world" ? describe_worlds() : "";
-    text += help_row(fmt::format("{} {}", each.name, each.value),
-                     of + std::string(each.text) + worlds_lines);
+    std::string flows(each.text);
+    std::replace(flows.begin(), flows.end(), '\n', ' ');
+    text += help_row(fmt::format("{} {}", each.name, each.value), of + flows + worlds_lines);
   }
   text += help_row("-h, --help", "print this and exit");
   text += help_row("--", "end of the options, where what follows looks like one");
@@ -484,28 +367,6 @@ result<parsed_options> environment_options(const run_options& defaults) {
   if (!parsed.value().rest.empty())
     return wrong(fmt::format("'{}' is no option", parsed.value().rest.front()));
   return parsed;
-}
-
-std::vector<std::string> repeating_options(const run_options& options) {
-  std::vector<std::string> words{"--world", options.world, "--seed", std::to_string(options.seed)};
-  const auto add = [&](const char* name, std::string value) {
-    words.emplace_back(name);
-    words.push_back(std::move(value));
-  };
-  add("--nodes", std::to_string(options.nodes));
-  add("--processors", std::to_string(std::max(1, options.processors)));
-  add("--network", options.network);
-  add("--balancer", options.balancer);
-  add("--faults", to_text(options.faults));
-  if (options.enough == node_view::enough_all)
-    add("--enough", "all");
-  else if (options.enough >= 0)
-    add("--enough", std::to_string(options.enough));
-  if (options.frame_memory_mib != run_options().frame_memory_mib)
-    add("--frame-memory", std::to_string(options.frame_memory_mib));
-  if (options.stack_kib != run_options().stack_kib)
-    add("--stack", std::to_string(options.stack_kib));
-  return words;
 }
 
 }  // namespace terrane

@@ -60,6 +60,7 @@ struct run_options {
   std::string interface{};                 // tcp only: where nodes call the launcher; empty: chosen
   std::vector<std::string> environment{};  // tcp only: NAME or NAME=VALUE for nodes on hosts
   std::string trace_file{};                // empty: no trace
+  std::string report_file{};               // terrane run makes it; empty: none
   event_mask traced = all_events;          // classes in the trace
   full_trace when_full = full_trace::automatic;
   flight_recorder* last_events = nullptr;  // in memory that the launcher sees; null: the machine's

@@ -3,8 +3,8 @@
 //
 // Purpose     What is alike for all such runs, however their nodes reach each other: nodes are
 //             started, watched and ended (launch.hpp), report themselves (node_process.hpp), and
-//             hand in their shares (node_share.hpp). A world adds a job: a roster, and how a process
-//             becomes a node.
+//             hand in their shares (node_share.hpp). A world adds a job: a roster, and how a
+//             process becomes a node.
 #pragma once
 
 #include <memory>

@@ -117,6 +117,10 @@ int run_program(int argc, char** argv, const terrane_function& root, bool strict
     return 0;
   }
   run_options options = parsed.value().options;
+  if (!options.report_file.empty())
+    return wrong_usage(
+        "--report is for terrane run, which makes the page when the program has ended: use --trace "
+        "FILE here, and then terrane report FILE");
   const auto found = find_world(options.world);
   if (!found) return wrong_usage("--world " + found.problem());
   const world_row& world = *found.value();

@@ -13,7 +13,7 @@ namespace terrane {
 
 namespace {
 
-constexpr std::size_t hosts_max = processors_max;
+constexpr std::size_t listed_max = processors_max;
 constexpr std::size_t digits_max = 9;
 
 bool read_digits(std::string_view text, int& into) {
@@ -38,8 +38,8 @@ result<std::vector<std::string>> parse_numbers(std::string_view text, std::strin
     int first = 0, last = 0;
     if (!read_digits(low, first) || !read_digits(high, last) || first > last)
       return wrong_list(whole, fmt::format("'{}' is no range", one_line(range)));
-    if (static_cast<std::size_t>(last - first) >= hosts_max - all.size())
-      return wrong_list(whole, fmt::format("it has more than {} hosts", hosts_max));
+    if (static_cast<std::size_t>(last - first) >= listed_max - all.size())
+      return wrong_list(whole, fmt::format("it has more than {} hosts", listed_max));
     for (int i = first; i <= last; ++i) all.push_back(fmt::format("{:0{}}", i, low.size()));
     more = end < text.size();
     if (more) text.remove_prefix(end + 1);
@@ -60,8 +60,8 @@ result<void> add_names(std::string_view entry, std::string_view whole,
     if (close == entry.npos) return wrong_list(whole, "a [ has no ]");
     const auto numbers = parse_numbers(entry.substr(1, close - 1), whole);
     if (!numbers) return error{numbers.problem()};
-    if (names.size() * numbers.value().size() > hosts_max)
-      return wrong_list(whole, fmt::format("it has more than {} hosts", hosts_max));
+    if (names.size() * numbers.value().size() > listed_max)
+      return wrong_list(whole, fmt::format("it has more than {} hosts", listed_max));
     std::vector<std::string> longer;
     for (const std::string& name : names)
       for (const std::string& number : numbers.value()) longer.push_back(name + number);
@@ -69,8 +69,8 @@ result<void> add_names(std::string_view entry, std::string_view whole,
     entry.remove_prefix(close + 1);
   }
   to.insert(to.end(), names.begin(), names.end());
-  if (to.size() > hosts_max)
-    return wrong_list(whole, fmt::format("it has more than {} hosts", hosts_max));
+  if (to.size() > listed_max)
+    return wrong_list(whole, fmt::format("it has more than {} hosts", listed_max));
   return {};
 }
 
@@ -136,7 +136,7 @@ result<std::vector<int>> parse_slurm_counts(std::string_view text) {
       one = one.substr(0, mark);
     }
     if (!read_digits(one, count) || count < 1) return wrong();
-    if (static_cast<std::size_t>(times) > hosts_max - all.size()) return wrong();
+    if (static_cast<std::size_t>(times) > listed_max - all.size()) return wrong();
     all.insert(all.end(), static_cast<std::size_t>(times), count);
     more = end < text.size();
     if (more) text.remove_prefix(end + 1);

@@ -10,6 +10,7 @@
 
 #include "terrane/machine/build_id.hpp"
 #include "terrane/machine/progress.hpp"
+#include "terrane/machine/remote_guard.hpp"
 #include "terrane/machine/remote_nodes.hpp"
 #include "terrane/machine/started_anew.hpp"
 #include "terrane/transport/tcp/tcp_node.hpp"
@@ -116,12 +117,15 @@ result<std::unique_ptr<process_job>> make_tcp_job(const run_options& options,
                            .secured = options.tls,
                            .watched = is_progress_wanted(options),
                            .by_hand = plan && plan->launcher.is_printed()};
+  for (node_id n = 0; plan && n < about.nodes; ++n) about.hosts.push_back(plan->host_of(n).name);
   auto nodes = tcp_roster::make(about);
   if (!nodes) return error{nodes.problem()};
   tcp_invitation invitation{.nodes = about.nodes,
                             .launcher = nodes.value()->where(),
                             .host = about.host,
                             .build = about.build,
+                            .processors = static_cast<std::uint32_t>(options.nodes) *
+                                          static_cast<std::uint32_t>(options.processors),
                             .heartbeat_ms = about.heartbeat_ms,
                             .secured = about.secured,
                             .watched = about.watched};
@@ -140,12 +144,14 @@ result<std::optional<int>> join_tcp(const run_order& order) {
         "it",
         node_variable, told)};
   unsetenv(node_variable);  // programs that this one starts are not nodes
+  guard_this_process();
   auto secret = job_secret::read_from(STDIN_FILENO);
   if (!secret) return error{secret.problem()};
   auto build = own_build_id();
   if (!build) return error{build.problem()};
   given->run.host = name_of_this_host();
   given->run.build = build.value();
+  given->run.processors = given->run.nodes * static_cast<std::uint32_t>(given->processors);
   given->run.secured = order.options.tls;
   given->run.heartbeat_ms = static_cast<std::uint64_t>(order.options.heartbeat_ms);
   tcp_processes job(*given, secret.value());

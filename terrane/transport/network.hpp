@@ -2,11 +2,11 @@
 // network.hpp: computes when a message arrives, by a LogGP model with bounded buffers.
 //
 // Model       A sender is busy for `send_overhead` per message, and longer for a large one, if the
-//             network says so. Its link accepts the next message
-//             after `gap` or after the time that the bytes need, whichever is longer. The last byte
-//             arrives `latency` after it left. The receiver's link delivers messages one after the
-//             other, at the same intervals, or faster if the network says so. On a shared medium all senders share one link. Messages
-//             of a pair keep their order.
+//             network says so. Its link accepts the next message after `gap` or after the time that
+//             the bytes need, whichever is longer. The last byte arrives `latency` after it left.
+//             The receiver's link delivers messages one after the other, at the same intervals, or
+//             faster if the network says so. On a shared medium all senders share one link.
+//             Messages of a pair keep their order.
 // Tree        A group of nodes shares a bus, and a group of buses shares a bus above them. Each bus
 //             on the way carries one message at a time. It passes the message on `latency` after it
 //             has received all of it. A message reserves all its buses when it leaves.

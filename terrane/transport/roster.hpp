@@ -39,8 +39,9 @@ struct life_signs {
 
 /// A connection between nodes, or with the launcher, has failed.
 struct roster_trouble {
-  node_id node, about;  // who reports it, and on whom
-  std::string how;      // completes "node N: ..."
+  node_id node, about;    // who reports it, and on whom
+  std::string how;        // completes "node N lost touch: ..."
+  bool is_cause = false;  // it brought what nobody sends, and did not merely end
 };
 
 /// The launcher's side. It reads what nodes report when it is told to look.
@@ -54,6 +55,8 @@ class roster {
   virtual std::string host_of(node_id) const { return {}; }
   /// The number of the node's process on its host; below 0: it is the launcher's child.
   virtual int process_of(node_id) const { return -1; }
+  /// True once the node's process has reported.
+  virtual bool has_come(node_id) const { return true; }
   /// People start the nodes: how a child of the launcher ends says nothing.
   virtual bool are_started_by_hand() const { return false; }
   /// True if nodes are to report their progress.

@@ -124,16 +124,11 @@ void shm_world::look_through(const processor& mover, const terrane_token& taken,
 }
 #endif
 
-/// A sanitizer's record of a stack is private to its process. A stack holds many addresses of code,
-/// so a thread moves only if all nodes have the same code layout.
+/// A stack holds many addresses of code, so a thread moves only if all nodes have the same code
+/// layout.
 const char* shm_world::why_threads_stay() const {
-#if defined(TERRANE_ASAN)
-  return "stays: AddressSanitizer keeps parts of its stack in one process";
-#elif defined(TERRANE_TSAN)
-  return "stays: ThreadSanitizer keeps its history in one process";
-#else
+  if (const char* const why = why_builds_keep_threads()) return why;
   return one_layout_ ? nullptr : "stays: each node has its code at addresses of its own";
-#endif
 }
 
 // --- large messages ---

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "terrane/core/processor.hpp"
+#include "terrane/transport/moving_stacks.hpp"
 #include "terrane/transport/rings.hpp"
 
 namespace terrane {
@@ -18,15 +19,13 @@ namespace terrane {
 namespace {
 
 constexpr std::uint64_t job_magic = 0x7465'7272'616e'6532u;
-// High enough to avoid the program and the memory that sanitizers reserve, and low enough to leave
-// room for stacks and libraries above.
+// Below those of the stacks (moving_stacks.hpp), and as safe.
 constexpr std::uintptr_t job_address = 0x7b00'0000'0000u;
 constexpr std::uintptr_t processors_base = 0x7b10'0000'0000u;
 constexpr std::size_t processor_stride = TERRANE_ARENA_BYTES + shm_job::heap_bytes;
 static_assert(processors_base % TERRANE_ARENA_BYTES == 0);
-constexpr std::uintptr_t stacks_base = 0x7d20'0000'0000u;
-static_assert(processors_base + shm_processors_max * processor_stride <= stacks_base);
-static_assert(stacks_base + shm_processors_max * shm_job::stacks_bytes < 0x7e00'0000'0000u);
+static_assert(processors_base + shm_processors_max * processor_stride <= moving_stacks_base);
+static_assert(shm_processors_max <= moving_stacks_processors_max);
 
 constexpr std::size_t rounded(std::size_t bytes) { return (bytes + 65535) & ~std::size_t{65535}; }
 
@@ -157,9 +156,7 @@ unsigned char* shm_job::heap(processor_id p) {
   return static_cast<unsigned char*>(arena(p)) + TERRANE_ARENA_BYTES;
 }
 
-char* shm_job::stacks(processor_id p) {
-  return reinterpret_cast<char*>(stacks_base + p * stacks_bytes);
-}
+char* shm_job::stacks(processor_id p) { return moving_stacks_of(p); }
 
 result<void> shm_job::map_processors(node_id mine) {
   const std::uint32_t each = head().processors_per_node;

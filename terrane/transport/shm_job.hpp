@@ -6,7 +6,7 @@
 //               per processor (rings.hpp)
 //             For each processor p, at processors_base + p * processor_stride:
 //               its head, shared | its frames, private to its process | its heap, shared
-//             At stacks_base + p * stacks_bytes, shared: the stacks of its threads that may move.
+//             In shared memory, too: the stacks of its threads that may move (moving_stacks.hpp).
 //             A heap holds large messages. Heaps and stacks are committed on first touch.
 // Invariants  The launcher makes the file, writes job_head, and forks the node processes, which
 //             inherit the mapping. A process that starts the program anew maps the file again, by
@@ -24,6 +24,7 @@
 #include "terrane/base/result.hpp"
 #include "terrane/core/place.hpp"
 #include "terrane/core/token_pool.hpp"
+#include "terrane/transport/moving_stacks.hpp"
 #include "terrane/transport/roster.hpp"
 
 namespace terrane {
@@ -88,7 +89,7 @@ class shm_job {
   static unsigned char* heap(processor_id p);
   static constexpr std::size_t heap_bytes = std::size_t{4} << 30;
   static char* stacks(processor_id p);
-  static constexpr std::size_t stacks_bytes = std::size_t{2} << 30;
+  static constexpr std::size_t stacks_bytes = moving_stacks_bytes;
 
  private:
   void unmap_processors();

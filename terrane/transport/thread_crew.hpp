@@ -32,8 +32,8 @@ struct crew_options {
   bool spin = true;                     // there is a core for every processor
   std::vector<int> cpu_of_processor{};  // CPU to pin each to; empty: none is pinned
   std::size_t stack_bytes = std::size_t{8} << 20;
-  double rare = 0;                // share of rare branches taken early (base/rare.hpp)
-  std::uint64_t seed = 1;         // of the random numbers that decide it
+  double rare = 0;         // share of rare branches taken early (base/rare.hpp)
+  std::uint64_t seed = 1;  // of the random numbers that decide it
   // Above 0: only a wake-up, a timer or this many nanoseconds end a sleep, and a sleep that lasts
   // that long while there is something to do is counted. So a lost wake-up is seen. 0: a sleep
   // also ends when the balancer is to be asked again, which hides it.

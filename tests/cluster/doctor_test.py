@@ -35,13 +35,9 @@ class Doctor(unittest.TestCase):
             self.assertLess(each, 16)
 
     def test_finds_a_firewall_in_one_direction(self):
-        rule = ["FORWARD", "-s", self.rig.address("a"), "-d", self.rig.address("b"), "-p", "tcp",
-                "--syn", "-j", "DROP"]
-        self.rig.router("iptables", "-I", *rule)
-        try:
+        with self.rig.rule("-s", self.rig.address("a"), "-d", self.rig.address("b"), "-p", "tcp",
+                           "--syn", "-j", "DROP"):
             done = self.examine()
-        finally:
-            self.rig.router("iptables", "-D", *rule)
         self.assertEqual(done.code, 1, done.out)
         self.assertRegex(done.out, r"BAD +a cannot reach b: .*firewall.* -> let TCP connections")
         self.assertNotIn("b cannot reach a", done.out)
@@ -57,12 +53,9 @@ class Doctor(unittest.TestCase):
                                    r"/etc/hosts of c")
 
     def test_finds_a_host_whose_sshd_is_not_there(self):
-        self.rig.router("iptables", "-I", "FORWARD", "-d", self.rig.address("c"), "-p", "tcp",
-                        "--dport", "22", "-j", "REJECT")
-        try:
+        with self.rig.rule("-d", self.rig.address("c"), "-p", "tcp", "--dport", "22", "-j",
+                           "REJECT"):
             done = self.examine("a,c")
-        finally:
-            self.rig.router("iptables", "-D", "FORWARD", "1")
         self.assertEqual(done.code, 1, done.out)
         self.assertRegex(done.out, r"BAD +ssh could not start .*refused.* -> try by hand: ssh c")
 

@@ -90,10 +90,12 @@ class Hostile(unittest.TestCase):
             self.assertEqual(left, [])
 
     def damaged(self, *words, **how):
-        """Runs with each seed; how many of them were ended."""
+        """Runs with each seed; how many of them were ended. Every other one is damaged from its
+        first bytes on, so often that it cannot escape; the others later and seldom."""
         ended = 0
         for seed in range(RUNS):
-            with self.rig.proxy(seed=seed, **how):
+            damage = (dict.fromkeys(how, 0.5) if seed % 2 == 0 else {**how, "after": 2000})
+            with self.rig.proxy(seed=seed, **damage):
                 done, took, left = self.rig.fib("--nodes", "3", *words)
             where = f"seed {seed} of {how}: {done}"
             self.assertIsNotNone(done.code, f"hangs: {where}")
@@ -120,7 +122,7 @@ class Hostile(unittest.TestCase):
         self.assertGreater(self.damaged(lose=0.02), 0)
 
     def test_cut_connections_end_the_run(self):
-        self.assertGreater(self.damaged(cut=0.2), 0)
+        self.assertGreater(self.damaged(cut=0.02), 0)
 
     def test_damage_under_tls_ends_the_run(self):
         self.assertGreater(self.damaged("--tls", flip=0.01, repeat=0.01, cut=0.01), 0)

@@ -12,6 +12,7 @@ next one. It takes root.
 """
 
 import collections
+import contextlib
 import os
 import pathlib
 import re
@@ -79,7 +80,7 @@ class Rig:
         self.names = ["home", *names]
         self.rate = rate
         self.loss = loss
-        self.daemons = []
+        self.daemons = {}
         self.made = []
         self.made_run_sshd = False
 
@@ -119,6 +120,8 @@ class Rig:
         for number, name in enumerate(self.names):
             self.connect(number, name)
             self.write_hosts(name)
+        for name in self.names:
+            self.wait_for("state UP", name, "ip", "-o", "link", "show", "eth0")
         if self.loss:
             self.router("iptables", "-A", "FORWARD", "-p", "tcp", "!", "--dport", "22", "-m",
                         "statistic", "--mode", "random", "--probability", str(self.loss), "-j",
@@ -170,7 +173,7 @@ class Rig:
         for name in self.names[1:]:
             self.start_daemon(name)
         for name in self.names[1:]:
-            self.wait_for_daemon(name)
+            self.wait_for(":22 ", name, "ss", "-Hltn")
 
     def start_daemon(self, name):
         config = self.folder / f"sshd-{name}"
@@ -180,22 +183,22 @@ class Rig:
             "PermitRootLogin prohibit-password\nPasswordAuthentication no\nUsePAM no\n"
             "MaxStartups 100\nMaxSessions 100\n")
         with open(self.folder / f"sshd-{name}.log", "wb") as log:
-            self.daemons.append(subprocess.Popen(
+            self.daemons[name] = subprocess.Popen(
                 self.as_host(name, "/usr/sbin/sshd", "-D", "-e", "-f", str(config)),
-                stdin=subprocess.DEVNULL, stdout=log, stderr=log))
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log)
 
-    def wait_for_daemon(self, name):
-        for _ in range(200):
-            listening = command(self.inside(name, "ss", "-Hltn"))
-            if ":22 " in listening:
+    def wait_for(self, text, name, *words):
+        """Until a command inside a namespace prints that."""
+        for _ in range(500):
+            if text in command(self.inside(name, *words)):
                 return
             time.sleep(0.02)
-        raise RuntimeError((self.folder / f"sshd-{name}.log").read_text())
+        raise RuntimeError(f"{name}: {' '.join(words)} never printed {text}")
 
     def __exit__(self, *_):
         for name in self.made:
             remove_namespace(self.space(name))
-        for each in self.daemons:
+        for each in self.daemons.values():
             each.kill()
             each.wait()
         shutil.rmtree(self.folder, ignore_errors=True)
@@ -228,6 +231,28 @@ class Rig:
             out, err = started.communicate()
             return Done(None, os.fsdecode(out), os.fsdecode(err))
         return Done(started.returncode, os.fsdecode(out), os.fsdecode(err))
+
+    @contextlib.contextmanager
+    def in_place_of(self, path, text, at):
+        """On that host, and nowhere else, the file is another while this lasts."""
+        other = self.folder / f"in-place-{at}"
+        other.write_bytes(text if isinstance(text, bytes) else text.encode())
+        other.chmod(0o755)
+        mounts = ["nsenter", "-t", str(self.daemons[at].pid), "-m"]
+        command([*mounts, "mount", "--bind", str(other), str(path)])
+        try:
+            yield
+        finally:
+            command([*mounts, "umount", "-l", str(path)])
+
+    @contextlib.contextmanager
+    def rule(self, *words):
+        """While this lasts, the router treats packets so."""
+        self.router("iptables", "-I", "FORWARD", *words)
+        try:
+            yield
+        finally:
+            self.router("iptables", "-D", "FORWARD", *words)
 
     def router(self, *words):
         """Runs a command in the router's namespace."""

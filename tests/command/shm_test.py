@@ -142,7 +142,8 @@ class OwnLayouts(WorldTest):
                 self.assertEqual(self.company(3, *self.OWN, *of, "5").out,
                                  "threads were on node 0 alone\n")
                 if not SANITIZED:
-                    self.assertEqual(self.company(3, *of, "1000").out, "threads were on other nodes\n")
+                    self.assertEqual(self.company(3, *of, "1000").out,
+                                     "threads were on other nodes\n")
 
     def test_find_no_run_in_what_a_user_writes(self):
         pipe = os.pipe()
@@ -156,8 +157,8 @@ class OwnLayouts(WorldTest):
                     done = subprocess.run(
                         [COMPANY, *self.WORLD, "pids"], stdin=subprocess.DEVNULL,
                         capture_output=True, timeout=60, text=True,
-                        env=surroundings(TERRANE_NODE=told), pass_fds=(*pipe, zeros.fileno()),
-                        check=False)
+                        env=surroundings(TERRANE_NODE=told), check=False,
+                        pass_fds=(*pipe, zeros.fileno()))
                     self.assert_refused(Done(done.returncode, done.stdout, done.stderr),
                                         "TERRANE_NODE", "unset it")
         for each in pipe:
@@ -266,8 +267,9 @@ class Lost(WorldTest):
         code, out, err = self.run_and(kill, "--after-loss", "20", "--balancer", "nop",
                                       does="lose")
         self.assertEqual(code, 123, err)
-        self.assertRegex(err, r"\Aterrane: node 2 \(process \d+, running\).* was killed by signal 9 "
-                              r".*; the others have 20 s\n\Z")
+        self.assertRegex(err, r"\Aterrane: node 2 \(process \d+, running\).* was killed by "
+                              r"signal 9 .*; the others have 20 s\n"
+                              r"(terrane: the last \d+ events .*:\n(  .*\n)*)?\Z")
         ended = "was to go to a node whose process has ended"
         self.assertEqual(
             sorted(out.splitlines()),

@@ -117,9 +117,9 @@ class Hosts(CommandTest):
                       done.err)
         done = execute(FIB, *TCP, "--hosts", "localhost", "--launcher", "false {host} {command}",
                        "20")
-        self.assertEqual(done.code, 1, done.err)
-        self.assertRegex(done.err, r"node 0 \(process \d+, starting\).* ended by itself with exit "
-                                   r"code 1")
+        self.assertEqual(done.code, 123, done.err)
+        self.assertRegex(done.err, r"node 0 \(process \d+, starting\) on localhost did not start: "
+                                   r"its command ended with exit code 1")
 
     def test_need_the_same_executable(self):
         other = """sh -c 'eval "$(printf %s "$2" | sed s,/fib,/queens,)"' sh {host} {command}"""
@@ -148,7 +148,8 @@ class Programs(CommandTest):
 
 def listening_port_of(process):
     """Of a launcher: the one port where its nodes call."""
-    links = {os.readlink(f"/proc/{process}/fd/{each}") for each in os.listdir(f"/proc/{process}/fd")}
+    files = f"/proc/{process}/fd"
+    links = {os.readlink(f"{files}/{each}") for each in os.listdir(files)}
     with open(f"/proc/{process}/net/tcp", encoding="ascii") as table:
         for line in table.readlines()[1:]:
             fields = line.split()
@@ -161,11 +162,12 @@ class Strangers(CommandTest):
     """Who calls a node without the run's secret is turned away, and the run goes on."""
 
     def test_do_no_harm(self):
-        run = subprocess.Popen([shm_test.COMPANY, *TCP, "--connect", "lazy", "--nodes", "2",
-                                "wait"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        # Nodes 1 and 2 have nothing to say to each other, and so go on listening.
+        run = subprocess.Popen([shm_test.COMPANY, *TCP, "--connect", "lazy", "--balancer", "nop",
+                                "--nodes", "3", "wait"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                env=surroundings())
         until = time.monotonic() + 20
-        while len(shm_test.nodes_of(run.pid)) < 2 and time.monotonic() < until:
+        while len(shm_test.nodes_of(run.pid)) < 3 and time.monotonic() < until:
             time.sleep(0.01)
         time.sleep(0.2)
         ports = [port for each in shm_test.processes_of(run.pid)

@@ -42,8 +42,9 @@ connection connection::answer(const identity& mine, admissions& admitted, descri
   return made;
 }
 
-void connection::close(std::string problem) {
+void connection::close(std::string problem, bool damaged) {
   if (state_ == state::closed) return;
+  damaged_ = damaged;
   state_ = state::closed;
   problem_ = std::move(problem);
   if (socket_) shutdown(socket_.number(), SHUT_RDWR);

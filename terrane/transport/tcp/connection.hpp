@@ -26,6 +26,9 @@ struct carries {
 inline constexpr carries carries_messages{messages_bytes_max, std::uint64_t{1} << 40};
 inline constexpr carries carries_control{control_bytes_max, 0};
 
+/// A handshake that takes longer is given up.
+inline constexpr std::uint64_t greeting_ns_max = 6'000'000'000;
+
 class connection {
  public:
   enum class state { calling, greeting, open, closed };
@@ -72,8 +75,10 @@ class connection {
   /// Something can be read of which the socket will not tell.
   bool has_unread() const { return is_open() && socket_.has_unread(); }
 
-  /// From here on the other side sees the end, and nothing is read.
-  void close(std::string problem);
+  /// From here on the other side sees the end, and nothing is read. damaged: it brought what no
+  /// runtime sends.
+  void close(std::string problem, bool damaged = false);
+  bool is_damaged() const { return damaged_; }
   /// Ends a handshake that is not done.
   void give_up(refusal why);
 
@@ -88,6 +93,7 @@ class connection {
   handshake greeting_;
   frame_reader in_;
   std::string problem_;
+  bool damaged_ = false;
   std::uint64_t began_ns_, heard_ns_;
 };
 

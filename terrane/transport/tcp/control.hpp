@@ -76,9 +76,9 @@ struct control_link {
       for (auto now = link.in().next(); now != frame_reader::state::wants_more;
            now = link.in().next()) {
         if (now == frame_reader::state::corrupt)
-          return link.close("brought " + link.in().problem());
+          return link.close("brought " + link.in().problem(), true);
         if (!use(link.in().head(), link.in().data()))
-          return link.close("brought a frame that no runtime sends");
+          return link.close("brought a frame that no runtime sends", true);
         link.in().used();
       }
       if (!link.read()) return flush();

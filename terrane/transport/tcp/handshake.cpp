@@ -274,9 +274,8 @@ std::string handshake::sentence() const {
   const std::string who = proven_ ? name_of_node(peer_, peer_facts_.host) : name_of_stranger(peer_);
   const std::string said = fmt::format("{} {}", who, words_for(why_));
   if (why_ == refusal::other_build)
-    return fmt::format(
-        "{} ({} there, {} on {} here): start the same file everywhere, or use --copy", said,
-        peer_facts_.build, mine_.facts.build, mine_.facts.host);
+    return fmt::format("{} ({} there, {} on {} here): start the same file everywhere", said,
+                       peer_facts_.build, mine_.facts.build, mine_.facts.host);
   if (why_ == refusal::other_format)
     return fmt::format("{} ({} there, {} on {} here): start the same file everywhere", said,
                        peer_facts_.version, mine_.facts.version, mine_.facts.host);

@@ -296,8 +296,7 @@ TEST_F(attacks, another_executable_is_refused_by_both_with_both_ids_and_hosts) {
   EXPECT_EQ(caller.why(), refusal::other_build);
   EXPECT_EQ(callee.sentence(),
             "node 3 on c runs another executable (ffff there, "
-            "0123456789abcdef0123456789abcdef01234567 on b here): start the same file everywhere, "
-            "or use --copy");
+            "0123456789abcdef0123456789abcdef01234567 on b here): start the same file everywhere");
   EXPECT_NE(caller.sentence().find("node 2 on b runs another executable"), std::string::npos);
   EXPECT_FALSE(both.two.admitted.is_connected(3));
 }

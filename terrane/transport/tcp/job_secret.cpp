@@ -10,6 +10,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "terrane/base/openssl.hpp"
+
 namespace terrane {
 
 namespace {
@@ -31,6 +33,7 @@ void job_secret::give_back::operator()(unsigned char* page) const {
 }
 
 result<job_secret> job_secret::empty() {
+  if (!openssl_problem().empty()) return error{"world tcp needs OpenSSL: " + openssl_problem()};
   void* const page =
       mmap(nullptr, page_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (page == MAP_FAILED)

@@ -14,7 +14,9 @@
 namespace terrane {
 
 network_threads::network_threads(tcp_network& sockets, progress_form form, std::uint32_t processors)
-    : sockets_(sockets), processors_(processors), end_(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)) {
+    : sockets_(sockets),
+      processors_(processors),
+      end_(needed(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC))) {
   sigset_t all, before;  // a thread inherits the mask of its creator
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);

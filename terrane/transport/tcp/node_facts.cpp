@@ -53,8 +53,8 @@ class reader {
     into = get_number<Number>(at_);
     at_ += sizeof into;
   }
-  bool right(const unsigned char* end) const {
-    return right_ && std::all_of(at_, end, [](auto byte) { return !byte; });
+  bool right(const unsigned char* behind) const {
+    return right_ && std::all_of(at_, behind, [](auto byte) { return !byte; });
   }
 
  private:

@@ -22,10 +22,10 @@ struct alignas(64) peer {
   spin_lock sending;
   frame_sender out;
   const stream_socket* socket = nullptr;  // null: no connection is open yet, or any more
-  std::size_t write_at = 0;            // write without waiting once so many bytes wait
-  bool gone = false;                   // nobody will read what is sent
-  bool waits_for_room = false;         // the kernel is to tell when the socket takes more
-  std::uint64_t unsent = 0;            // bytes, as the network has counted them
+  std::size_t write_at = 0;               // write without waiting once so many bytes wait
+  bool gone = false;                      // nobody will read what is sent
+  bool waits_for_room = false;            // the kernel is to tell when the socket takes more
+  std::uint64_t unsent = 0;               // bytes, as the network has counted them
   // Whether out may hold something that is to be written. A sender sets it after it has appended,
   // and flush() clears it before it looks: one of them sees the other (seq_cst).
   atomic<bool> to_flush{false};

@@ -9,7 +9,11 @@
 
 #include <cerrno>
 #include <cstddef>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
+
+#include "terrane/core/failure.hpp"
 
 namespace terrane {
 
@@ -25,6 +29,15 @@ void send_at_once(int socket) {
 void descriptor::close() {
   if (number_ >= 0) ::close(number_);
   number_ = -1;
+}
+
+descriptor needed(int number) {
+  if (number >= 0) return descriptor(number);
+  std::fprintf(stderr,
+               "terrane: a node (process %d) got no file descriptor: %s (is there a limit set with "
+               "ulimit -n?)\n",
+               static_cast<int>(getpid()), std::strerror(errno));
+  std::_Exit(exit_node_lost);
 }
 
 // --- addresses ---

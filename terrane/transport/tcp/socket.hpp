@@ -34,6 +34,10 @@ class descriptor {
   int number_ = -1;
 };
 
+/// A descriptor that a node cannot run without. If the system has refused it (below 0), ends the
+/// process with a sentence.
+descriptor needed(int number);
+
 class address {
  public:
   address() = default;

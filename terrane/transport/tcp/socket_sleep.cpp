@@ -10,8 +10,8 @@
 namespace terrane {
 
 socket_sleep::socket_sleep(int sockets)
-    : both_(epoll_create1(EPOLL_CLOEXEC)), woken_(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)) {
-  TERRANE_CHECK(both_ && woken_);
+    : both_(needed(epoll_create1(EPOLL_CLOEXEC))),
+      woken_(needed(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC))) {
   epoll_event event{};
   event.events = EPOLLIN;
   event.data.u64 = 0;

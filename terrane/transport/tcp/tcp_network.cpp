@@ -10,7 +10,6 @@
 #include <mutex>
 #include <utility>
 
-#include "terrane/base/check.hpp"
 #include "terrane/base/clock.hpp"
 #include "terrane/base/rare.hpp"
 
@@ -22,8 +21,6 @@ constexpr std::size_t write_bytes = std::size_t{64} << 10;  // then a sender wri
 constexpr int events_at_once = 32;
 constexpr std::uint64_t direct_turns = 32;  // reads of the only connection between two looks
 constexpr int reads_at_once = 8;
-constexpr std::uint32_t greetings_max = 128;  // half-open connections, beyond one per node
-constexpr std::uint64_t greeting_ns_max = 10'000'000'000;
 
 }  // namespace
 
@@ -34,10 +31,9 @@ tcp_network::tcp_network(const network_shape& shape, const identity& mine, admis
       others_(std::move(others)),
       user_(user),
       peers_(std::make_unique<peer[]>(shape.nodes)),
-      events_(epoll_create1(EPOLL_CLOEXEC)),
+      events_(needed(epoll_create1(EPOLL_CLOEXEC))),
       admitted_(admitted),
       listener_(std::move(listener)) {
-  TERRANE_CHECK(events_);
   for (node_id n = 0; n < shape.nodes; ++n) peers_[n].write_at = write_bytes;
   if (listener_) watch(EPOLL_CTL_ADD, listener_, EPOLLIN, source::listener, 0);
 }
@@ -172,107 +168,6 @@ bool tcp_network::look(int wait_ms) {
   }
   if (greeting_ != 0) drop_late_greetings();
   return came;
-}
-
-// --- calls and handshakes ---
-
-void tcp_network::accept_calls() {
-  while (descriptor socket = accept_call(listener_)) {
-    auto place = std::find(greetings_.begin(), greetings_.end(), nullptr);
-    if (place == greetings_.end()) place = greetings_.insert(place, nullptr);
-    *place = std::make_unique<connection>(
-        connection::answer(mine_, admitted_, std::move(socket), carries_messages));
-    const auto which = static_cast<std::uint32_t>(place - greetings_.begin());
-    if (greeting_ >= greetings_max + shape_.nodes) {
-      (*place)->give_up(refusal::too_many);
-      place->reset();
-      continue;
-    }
-    ++greeting_;
-    watch(EPOLL_CTL_ADD, (*place)->socket(), EPOLLIN, source::greeting, which);
-    greet(*place, source::greeting, which);
-  }
-}
-
-void tcp_network::call_wanted() {
-  to_call_.store(false, memory_order_seq_cst);
-  for (node_id n = 0; n < shape_.nodes; ++n) {
-    peer& its = peers_[n];
-    if (!its.to_call.load(memory_order_relaxed)) continue;
-    its.to_call.store(false, memory_order_relaxed);
-    if (its.link || its.call || !admitted_.begin_call(n)) continue;
-    its.call = std::make_unique<connection>(
-        connection::call(mine_, admitted_, n, others_[n], carries_messages));
-    ++greeting_;
-    if (!its.call->is_closed())
-      watch(EPOLL_CTL_ADD, its.call->socket(), EPOLLIN | EPOLLOUT, source::call, n);
-    greet(its.call, source::call, n);
-  }
-}
-
-/// Goes on with the handshake of one connection, and takes it out of its place at the end.
-void tcp_network::greet(std::unique_ptr<connection>& one, source what, std::uint32_t which) {
-  one->greet();
-  if (!one->is_open() && !one->is_closed())
-    return watch(EPOLL_CTL_MOD, one->socket(), EPOLLIN | (one->wants_to_write() ? EPOLLOUT : 0u),
-                 what, which);
-  --greeting_;
-  if (one->is_open()) return opened(std::move(one));
-  if (what == source::call) return call_failed(which);
-  one.reset();
-}
-
-void tcp_network::opened(std::unique_ptr<connection> made) {
-  const node_id with = made->peer();
-  peer& its = peers_[with];
-  its.link = std::move(made);
-  ++open_;
-  only_ = with;
-  watch(EPOLL_CTL_MOD, its.link->socket(), EPOLLIN, source::link, with);
-  {
-    const std::lock_guard hold(its.sending);
-    if (!its.gone) its.socket = &its.link->socket();
-  }
-  flush(with, its);
-  hand_on(with);  // bytes that came with the end of the handshake
-  if (its.link && !its.stalled && its.link->has_unread()) read_from(with);
-}
-
-void tcp_network::call_failed(node_id to) {
-  const auto failed = std::move(peers_[to].call);
-  if (failed->is_crossed() || peers_[to].link) return;  // the other's call is the connection
-  admitted_.end_call(to);
-  user_.broken(to, fmt::format("could not be made: {}", failed->problem()));
-}
-
-void tcp_network::drop_late_greetings() {
-  const std::uint64_t now = monotonic_ns();
-  const auto drop_if_late = [&](std::unique_ptr<connection>& one) {
-    if (!one || now - one->began_ns() < greeting_ns_max) return false;
-    one->give_up(refusal::late);
-    --greeting_;
-    return true;
-  };
-  for (auto& each : greetings_)
-    if (drop_if_late(each)) each.reset();
-  for (node_id n = 0; n < shape_.nodes; ++n)
-    if (drop_if_late(peers_[n].call)) call_failed(n);
-}
-
-result<void> tcp_network::connect_all() {
-  const std::lock_guard hold(turning_);
-  for (node_id n = shape_.me + 1; n < shape_.nodes; ++n)
-    peers_[n].to_call.store(true, memory_order_relaxed);
-  call_wanted();
-  const std::uint64_t until = monotonic_ns() + 2 * greeting_ns_max;
-  while (!is_complete()) {
-    look(10);
-    for (node_id n = 0; n < shape_.nodes; ++n)
-      if (n != shape_.me && !peers_[n].link && monotonic_ns() > until)
-        return error{
-            fmt::format("node {} at {} was not connected in time", n, others_[n].to_text())};
-  }
-  return {};
 }
 
 // --- reading ---

@@ -56,8 +56,8 @@ class tcp_network {
 
   // --- sending: any thread ---
 
-  /// Appends a message for a processor of another node, or for any_processor of it. The caller sees to it that flush() is
-  /// called.
+  /// Appends a message for a processor of another node, or for any_processor of it. The caller
+  /// sees to it that flush() is called.
   void send(node_id there, std::uint16_t to, packed_head about, bytes_view head, bytes_view body);
   /// Writes what waits, as far as sockets take it.
   void flush();

@@ -23,7 +23,7 @@ namespace terrane {
 namespace {
 
 constexpr std::uint64_t ns_per_ms = 1'000'000;
-constexpr std::uint64_t joining_ns_max = 20'000'000'000;
+constexpr std::uint64_t joining_ns_max = 8'000'000'000;
 constexpr std::size_t share_piece_bytes = std::size_t{512} << 10;
 
 }  // namespace
@@ -31,13 +31,14 @@ constexpr std::size_t share_piece_bytes = std::size_t{512} << 10;
 // --- joining ---
 
 tcp_node::tcp_node(const tcp_invitation& invitation, const job_secret& secret, node_facts facts,
-                   descriptor listener)
+                   descriptor listener, std::unique_ptr<moving_stacks> stacks)
     : invitation_(invitation),
       who_(invitation.node, secret, std::move(facts), invitation.secured),
       admitted_(invitation.node, invitation.nodes),
       listener_(std::move(listener)),
+      stacks_(std::move(stacks)),
       lost_(std::make_unique<atomic<bool>[]>(invitation.nodes)),
-      wakes_reader_(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)) {}
+      wakes_reader_(needed(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC))) {}
 
 result<void> tcp_node::call_launcher() {
   admitted_.begin_call(launcher_node);
@@ -69,6 +70,8 @@ result<std::unique_ptr<tcp_node>> tcp_node::join(const tcp_invitation& invitatio
   auto listener = listen_at(here.value(), static_cast<int>(invitation.nodes) + 16);
   if (!listener) return error{listener.problem()};
   const address where = address::local_of(listener.value());
+  auto stacks = std::make_unique<moving_stacks>(invitation.processors);
+  const std::uint64_t stacks_base = stacks->base();  // before `stacks` is handed over
   std::unique_ptr<tcp_node> made(new tcp_node(invitation, secret,
                                               {.build = invitation.build,
                                                .host = invitation.host,
@@ -77,8 +80,9 @@ result<std::unique_ptr<tcp_node>> tcp_node::join(const tcp_invitation& invitatio
                                                .version = wire_version,
                                                .process = static_cast<std::uint32_t>(getpid()),
                                                .image = executable_start(),
-                                               .layout = code_layout()},
-                                              std::move(listener).value()));
+                                               .layout = code_layout(),
+                                               .stacks = stacks_base},
+                                              std::move(listener).value(), std::move(stacks)));
   if (auto called = made->call_launcher(); !called) return unreachable(called.problem());
   sigset_t all, before;  // a thread inherits the mask of its creator
   sigfillset(&all);
@@ -119,6 +123,7 @@ void tcp_node::await_begin() {
 void tcp_node::finish() {
   {
     const std::lock_guard hold(lock_);
+    if (!begun_) return;  // nobody waits for a node that could not begin
     if (!std::exchange(finished_, true)) line_->send(frame_kind::finished);
   }
   wait_until([&] { return left_ || line_->link.is_closed(); });

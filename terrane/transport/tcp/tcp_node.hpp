@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // tcp_node.hpp: a node's process as a member of its run: its line to the launcher.
 //
-// Purpose     Gets from the launcher who the other nodes are and when the run begins; reports beats,
-//             progress and the share; learns which nodes are lost.
+// Purpose     Gets from the launcher who the other nodes are and when the run begins; reports
+//             beats, progress and the share; learns which nodes are lost.
 // Threads     One thread reads the line. It ends the process, with one sentence, when the launcher
 //             is gone or has been silent for three heartbeats. All others may call what is public.
 #pragma once
@@ -12,12 +12,14 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "terrane/base/atomic.hpp"
 #include "terrane/base/result.hpp"
+#include "terrane/transport/moving_stacks.hpp"
 #include "terrane/transport/roster.hpp"
 #include "terrane/transport/tcp/control.hpp"
 
@@ -28,8 +30,9 @@ struct tcp_invitation {
   node_id node = 0;
   std::uint32_t nodes = 1;
   address launcher;
-  std::string host;   // this host's name, for people
-  std::string build;  // of the executable
+  std::string host;              // this host's name, for people
+  std::string build;             // of the executable
+  std::uint32_t processors = 1;  // of the whole machine
   std::uint64_t heartbeat_ms = 1000;
   bool secured = false;  // --tls
   bool watched = false;  // the launcher shows the run's progress
@@ -65,6 +68,7 @@ class tcp_node final : public roster_line {
   node_id number() const { return invitation_.node; }
   std::uint32_t nodes() const { return invitation_.nodes; }
   const identity& who() const { return who_; }
+  std::span<char> stacks_of(processor_id p) const { return stacks_->of(p); }
   admissions& admitted() { return admitted_; }
   /// Where the others call; the caller takes it over.
   descriptor take_listener() { return std::move(listener_); }
@@ -79,7 +83,7 @@ class tcp_node final : public roster_line {
 
  private:
   tcp_node(const tcp_invitation& invitation, const job_secret& secret, node_facts facts,
-           descriptor listener);
+           descriptor listener, std::unique_ptr<moving_stacks> stacks);
   result<void> call_launcher();
   void read_line();
   void take_frames();
@@ -93,6 +97,7 @@ class tcp_node final : public roster_line {
   const identity who_;
   admissions admitted_;
   descriptor listener_;
+  const std::unique_ptr<moving_stacks> stacks_;
   std::mutex lock_;
   std::condition_variable changed_;
   // under lock_

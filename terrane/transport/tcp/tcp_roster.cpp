@@ -8,20 +8,17 @@
 #include <utility>
 
 #include "terrane/base/clock.hpp"
-#include "terrane/base/openssl.hpp"
 
 namespace terrane {
 
 namespace {
 
-constexpr std::uint64_t greeting_ns_max = 10'000'000'000;
 constexpr std::size_t callers_max = 64;
 constexpr std::size_t share_bytes_max = std::size_t{64} << 20;
 
 }  // namespace
 
 result<std::unique_ptr<tcp_roster>> tcp_roster::make(const tcp_roster_options& options) {
-  if (!openssl_problem().empty()) return error{"world tcp needs OpenSSL: " + openssl_problem()};
   auto secret = job_secret::mint();
   if (!secret) return error{secret.problem()};
   auto where = address::find(options.interface, 0);
@@ -63,7 +60,8 @@ bool tcp_roster::all(Condition&& is) const {
 
 std::string tcp_roster::host_of(node_id n) const {
   const auto& line = nodes_[n].line;
-  return line ? line->link.facts().host : options_.host;
+  if (line) return line->link.facts().host;
+  return n < options_.hosts.size() ? options_.hosts[n] : options_.host;
 }
 
 int tcp_roster::process_of(node_id n) const {
@@ -154,7 +152,8 @@ void tcp_roster::look() {
       line->take(
           [&](const frame_head& head, const unsigned char* data) { return take(n, head, data); });
       if (was_open && line->link.is_closed() && !nodes_[n].finished && !nodes_[n].lost)
-        troubles_.push_back({n, n, "its connection to the launcher " + line->link.problem()});
+        troubles_.push_back({n, n, "its connection to the launcher " + line->link.problem(),
+                             line->link.is_damaged()});
       line->flush();
     }
   if (began_ns_ == 0 && told_members_ && all([](const node_state& each) { return each.ready; })) {

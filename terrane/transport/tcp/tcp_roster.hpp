@@ -18,9 +18,10 @@ struct tcp_roster_options {
   std::string interface = "127.0.0.1";  // the address at which nodes call
   std::string build;                    // of the executable
   std::uint64_t heartbeat_ms = 1000;
-  bool secured = false;  // --tls
-  bool watched = false;  // the run's progress is shown
-  bool by_hand = false;  // people start the nodes
+  bool secured = false;              // --tls
+  bool watched = false;              // the run's progress is shown
+  bool by_hand = false;              // people start the nodes
+  std::vector<std::string> hosts{};  // where each node is to be, if not all on this host
 };
 
 class tcp_roster final : public roster {
@@ -36,6 +37,7 @@ class tcp_roster final : public roster {
   life_signs signs_of(node_id n) const override { return nodes_[n].signs; }
   std::string host_of(node_id n) const override;
   int process_of(node_id n) const override;
+  bool has_come(node_id n) const override { return nodes_[n].line != nullptr; }
   bool are_started_by_hand() const override { return options_.by_hand; }
   bool is_watched() const override { return options_.watched; }
   void lose(node_id n) override;

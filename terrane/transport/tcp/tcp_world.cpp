@@ -50,7 +50,7 @@ result<std::unique_ptr<tcp_world>> tcp_world::make(tcp_node& line, const tcp_opt
 
 tcp_world::tcp_world(tcp_node& line, const std::vector<tcp_node::member>& members,
                      const tcp_options& about, crew_options how, places memory)
-    : world({.wire = *this, .crew = crew_, .losses = this}),
+    : world({.wire = *this, .crew = crew_, .neighbours = this, .losses = this}),
       rings(crew_, this, memory.get(), line.nodes() * about.processors_per_node),
       memory_(std::move(memory)),
       line_(line),
@@ -60,6 +60,7 @@ tcp_world::tcp_world(tcp_node& line, const std::vector<tcp_node::member>& member
       each_(about.processors_per_node),
       memories_(each_),
       senders_(each_),
+      why_threads_stay_(find_why_threads_stay()),
       sockets_(*this),
       crew_(std::move(how), parkers(memory_.get()), [this] { return gather(); }),
       network_({.me = me_,
@@ -80,7 +81,34 @@ tcp_world::~tcp_world() {
   drop_large_left();
 }
 
-void tcp_world::describe(world_statistics& to) const { to.probes = crew_.probes(); }
+void tcp_world::describe(world_statistics& to) const {
+  constexpr double second = 1e9;
+  to.probes = crew_.probes();
+  for (const auto& each : network_.figures())
+    to.wires.push_back(
+        {.from = me_,
+         .to = each.node,
+         .messages = each.sent.messages,
+         .frames = each.sent.frames,
+         .bytes = each.sent.bytes,
+         .writes = each.sent.writes,
+         .blocked_seconds = static_cast<double>(each.sent.blocked_ns) / second,
+         .round_trip_seconds = static_cast<double>(each.wire.round_trip_ns) / second,
+         .round_trip_min_seconds = static_cast<double>(each.wire.round_trip_min_ns) / second,
+         .resent = each.wire.resent});
+}
+
+/// A thread moves as the bytes of its stack, which hold addresses of code and of the stack itself.
+const char* tcp_world::find_why_threads_stay() const {
+  if (const char* const why = why_builds_keep_threads()) return why;
+  const node_facts& mine = line_.who().facts;
+  for (const auto& each : members_) {
+    if (each.facts.stacks == 0) return "stays: a node has no room for stacks that move";
+    if (each.facts.stacks != mine.stacks || each.facts.layout != mine.layout)
+      return "stays: each node has its code at addresses of its own";
+  }
+  return nullptr;
+}
 
 // --- the run ---
 
@@ -138,6 +166,10 @@ void tcp_world::post_note(processor* mover, node& from, node_id to, const note& 
 void tcp_world::post_token(processor* mover, node& from, node_id to, const terrane_token& token,
                            const load_hint& hint) {
   TERRANE_CHECK(mover);
+  if (has(*token.function, carries_memory)) {
+    mover->quiescence().received();  // the token, which was counted when it came into a pool
+    return static_cast<const carrying_kind&>(*token.function).send(token, to);
+  }
   const token_request request{entry_of(*token.function), from.number(), hint};
   send_to_node(*mover, to, any_processor, entry::token, {&request, sizeof request},
                {arguments_of(token), token.function->args_bytes});

@@ -18,9 +18,9 @@
 
 #include "terrane/transport/mapped_memory.hpp"
 #include "terrane/transport/rings.hpp"
-#include "terrane/transport/tcp/tcp_network.hpp"
 #include "terrane/transport/tcp/network_threads.hpp"
 #include "terrane/transport/tcp/socket_sleep.hpp"
+#include "terrane/transport/tcp/tcp_network.hpp"
 #include "terrane/transport/tcp/tcp_node.hpp"
 
 namespace terrane {
@@ -33,7 +33,11 @@ struct tcp_options {
   bool eager = true;  // all nodes are connected before the run begins
 };
 
-class tcp_world final : public world, private rings, private losses, private network_user {
+class tcp_world final : public world,
+                        private rings,
+                        private neighbours,
+                        private losses,
+                        private network_user {
  public:
   /// For the process of a node. Waits until all nodes are there. The line must outlive this object.
   static result<std::unique_ptr<tcp_world>> make(tcp_node& line, const tcp_options& about,
@@ -62,6 +66,9 @@ class tcp_world final : public world, private rings, private losses, private net
                   const load_hint& hint) override;
   memory_range owned(processor& here, const void* address, std::size_t bytes,
                      bool to_write) override;
+  // neighbours
+  std::span<char> moving_stacks(processor_id p) override { return line_.stacks_of(p); }
+  const char* why_threads_stay() const override { return why_threads_stay_; }
   // losses
   bool is_lost(processor_id p) const override { return line_.is_lost(p / each_); }
   std::uint64_t round() const override { return line_.any_lost() ? line_.beats() + 1 : 0; }
@@ -96,6 +103,7 @@ class tcp_world final : public world, private rings, private losses, private net
   processor& at(processor_id p) const { return *processors_[p - first()]; }
   processor_id first() const { return me_ * each_; }
   std::uint64_t gather();
+  const char* find_why_threads_stay() const;
 
   const places memory_;
   tcp_node& line_;
@@ -111,7 +119,7 @@ class tcp_world final : public world, private rings, private losses, private net
   };
   std::vector<sender> senders_;
   std::vector<std::unique_ptr<socket_sleep>> sleeps_;
-  std::string problem_;  // why the run cannot begin
+  const char* why_threads_stay_;
   sockets sockets_;
   thread_crew crew_;
   tcp_network network_;
