@@ -80,7 +80,10 @@ void slice_finder::lasted(std::int64_t end, std::uint64_t ns, slice_kind kind) {
   begin = std::max(begin, within_);
   if (!open_.empty()) begin = std::max(begin, open_.back().begin);
   if (begin >= end) return;
-  done_.push_back({begin, end, kind, static_cast<std::uint8_t>(open_.size())});
+  slice made{begin, end, kind, static_cast<std::uint8_t>(open_.size())};
+  made.in_fiber = std::any_of(open_.begin(), open_.end(),
+                              [](const slice& each) { return each.kind == slice_kind::fiber; });
+  done_.push_back(made);
   within_ = end;
 }
 

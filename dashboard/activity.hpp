@@ -29,6 +29,7 @@ struct slice {
   std::uint8_t depth = 0;
   const trace_name* name = nullptr;       // of fibers and threads
   std::uint64_t fibers = 0, inlined = 0;  // that ran within
+  bool in_fiber = false;                  // it lies in a fiber: its time is none of the program's
 };
 
 /// The numbers of the events that this code knows, in the trace at hand; 0 if it has none.

@@ -131,8 +131,9 @@ void write_slices(const trace_file& file, const known_events& known, perfetto_wr
     std::vector<slice> slices;
     slice_finder(file, known, source).visit([&](const slice& each) { slices.push_back(each); });
     // By begin, outer ones first; then each ends before what begins after it.
-    std::stable_sort(slices.begin(), slices.end(), [](const slice& a, const slice& b) {
-      return a.begin != b.begin ? a.begin < b.begin : a.depth < b.depth;
+    std::sort(slices.begin(), slices.end(), [](const slice& a, const slice& b) {
+      if (a.begin != b.begin) return a.begin < b.begin;
+      return a.depth != b.depth ? a.depth < b.depth : a.end < b.end;
     });
     const std::uint64_t its_track = track_of_source(source);
     std::vector<const slice*> open;

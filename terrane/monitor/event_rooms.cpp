@@ -63,6 +63,7 @@ void flight_recorder::print_last(std::uint32_t how_many, std::uint64_t now_ns, n
                                  node_id end) const {
   struct seen {
     std::uint64_t ticks;
+    std::size_t order;  // those of one place keep theirs
     node_id node;
     std::array<std::uint64_t, event_fields_max> words;
   };
@@ -72,7 +73,7 @@ void flight_recorder::print_last(std::uint32_t how_many, std::uint64_t now_ns, n
   const auto collect = [&](const kept_events& from, node_id node) {
     from.visit([&](std::uint64_t ticks, const std::uint64_t* words) {
       if (words_of(words[0]) == 0) return;
-      seen& one = all.emplace_back(seen{ticks, node, {}});
+      seen& one = all.emplace_back(seen{ticks, all.size(), node, {}});
       std::copy_n(words, words_of(words[0]), one.words.begin());
     });
   };
@@ -81,8 +82,9 @@ void flight_recorder::print_last(std::uint32_t how_many, std::uint64_t now_ns, n
     collect(*at(processors_ + n), n);
   }
   if (all.empty()) return;
-  std::stable_sort(all.begin(), all.end(),
-                   [](const seen& a, const seen& b) { return a.ticks < b.ticks; });
+  std::sort(all.begin(), all.end(), [](const seen& a, const seen& b) {
+    return a.ticks != b.ticks ? a.ticks < b.ticks : a.order < b.order;
+  });
   const auto count = std::min<std::size_t>(all.size(), how_many);
   std::fprintf(stderr, "terrane: the last %zu events (balancers, messages between nodes, moves):\n",
                count);

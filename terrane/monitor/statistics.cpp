@@ -3,8 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <tuple>
 
 #include "terrane/base/plural.hpp"
 
@@ -29,6 +31,46 @@ json to_json(const std::vector<rare_probe>& probes) {
   return object;
 }
 
+/// One line about all wires, and one for each of the busiest.
+std::string to_text(std::vector<wire_statistics> wires) {
+  constexpr std::size_t shown = 8;
+  std::sort(wires.begin(), wires.end(), [](const wire_statistics& one, const wire_statistics& two) {
+    return one.bytes != two.bytes ? one.bytes > two.bytes
+                                  : std::tie(one.from, one.to) < std::tie(two.from, two.to);
+  });
+  std::string text;
+  const auto out = std::back_inserter(text);
+  for (std::size_t i = 0; i < wires.size() && i < shown; ++i) {
+    const wire_statistics& each = wires[i];
+    fmt::format_to(out,
+                   "terrane: wire {} to {}: {} in {}, {}; round trip {:.0f} us (least {:.0f}); "
+                   "blocked for {:.3f} s\n",
+                   each.from, each.to, plural(each.messages, "message"),
+                   plural(each.frames, "frame"), plural(each.bytes, "byte"),
+                   each.round_trip_seconds * 1e6, each.round_trip_min_seconds * 1e6,
+                   each.blocked_seconds);
+  }
+  if (wires.size() > shown)
+    fmt::format_to(out, "terrane: and {} more\n", plural(wires.size() - shown, "wire"));
+  return text;
+}
+
+json to_json(const std::vector<wire_statistics>& wires) {
+  json list = json::array();
+  for (const wire_statistics& each : wires)
+    list.push_back({{"from", each.from},
+                    {"to", each.to},
+                    {"messages", each.messages},
+                    {"frames", each.frames},
+                    {"bytes", each.bytes},
+                    {"writes", each.writes},
+                    {"blocked_seconds", each.blocked_seconds},
+                    {"round_trip_seconds", each.round_trip_seconds},
+                    {"round_trip_min_seconds", each.round_trip_min_seconds},
+                    {"resent", each.resent}});
+  return list;
+}
+
 }  // namespace
 
 std::string to_text(const run_statistics& run) {
@@ -44,6 +86,7 @@ std::string to_text(const run_statistics& run) {
     fmt::format_to(out, "terrane: I-structures: {} of other nodes' elements, {} answered here\n",
                    plural(reads, "read"), run.cache_hits);
   if (run.of_world.report) text += run.of_world.report->to_text();
+  if (!run.of_world.wires.empty()) text += to_text(run.of_world.wires);
   if (!run.of_world.probes.empty())
     fmt::format_to(out, "terrane: rare branches: {}\n", to_text(run.of_world.probes));
   fmt::format_to(out, "{:>9} {:>5} {:>12} {:>12} {:>8} {:>8} {:>8} {:>8} {:>8}\n", "processor",
@@ -94,6 +137,7 @@ std::string to_json(const run_statistics& run) {
                  {"frame_bytes", run.frame_bytes},
                  {"peak_resident_bytes", run.peak_resident_bytes},
                  {"per_processor", std::move(processors)}};
+  if (!run.of_world.wires.empty()) object["wires"] = to_json(run.of_world.wires);
   if (run.of_world.report) {
     const json more = json::parse(run.of_world.report->to_json(run.elapsed_seconds));
     for (const auto& [name, value] : more.items()) object[name] = value;

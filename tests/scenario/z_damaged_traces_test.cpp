@@ -11,6 +11,7 @@
 
 #include "dashboard/activity.hpp"
 #include "dashboard/converters.hpp"
+#include "dashboard/report.hpp"
 #include "programs/fib/fib.hpp"
 #include "terrane/base/random.hpp"
 #include "terrane/machine/trace_start.hpp"
@@ -60,6 +61,11 @@ judged judge(const std::string& bytes, bool convert) {
     });
     EXPECT_TRUE(written);
   }
+  const auto reported = write_report(file, "x", [&](std::string_view text) {
+    found.bytes_out += text.size();
+    return true;
+  });
+  EXPECT_TRUE(reported);
   return found;
 }
 
@@ -126,6 +132,28 @@ TEST(damaged_traces, ten_thousand_changed_ones_are_read_in_part_or_refused) {
   }
   EXPECT_GT(refused, 100u);
   EXPECT_GT(read, 1000u);
+}
+
+TEST(damaged_traces, names_in_a_trace_cannot_leave_their_place_in_the_page) {
+  constexpr std::string_view attack = "</script><img src=x onerror=alert(1)>";
+  std::string bytes = trace_of_fib();
+  const auto replace_all = [&](std::string_view old) {
+    for (auto at = bytes.find(old); at != bytes.npos; at = bytes.find(old, at + attack.size()))
+      bytes.replace(at, old.size(), attack.substr(0, old.size()));
+  };
+  replace_all("programs::fib_main");
+  replace_all("fib 9");
+  mend_sums(bytes);
+  const auto read = trace_file::read(bytes);
+  ASSERT_TRUE(read);
+  std::string page;
+  ASSERT_TRUE(write_report(*read.value(), "</script><script>alert(2)</script>",
+                           [&](std::string_view text) { return page.append(text), true; }));
+  const auto data = page.find("application/json");
+  ASSERT_NE(data, page.npos);
+  const auto end = page.find("</script>", data);
+  EXPECT_EQ(page.find('<', data), end);  // the first markup behind the data is their end
+  EXPECT_NE(page.find("\\u003c/script", data), page.npos);
 }
 
 TEST(damaged_traces, one_changed_bit_costs_the_chunk_that_it_is_in_and_no_other) {

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// idle_causes.hpp: why processors were idle, moment by moment.
+//
+// Method      The events of all sources pass in order of time. Kept is, for each node, how many of
+//             its processors are idle and asleep, how many tokens it holds, how many are on their
+//             way to it, and whether its balancer waits for an answer. From these each moment of
+//             each idle processor gets one cause; so the causes add up to the idle time.
+// Limits      Needs the classes time, token, fiber, balance. Tokens of a node are those queued and
+//             not yet begun. Futures that are joined in place count as queued until all processors
+//             of the node are idle.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "dashboard/activity.hpp"
+#include "terrane/trace/reader.hpp"
+
+namespace terrane {
+
+enum class idle_cause : std::uint8_t { no_work, not_asked, asked, token_comes, not_woken };
+inline constexpr std::size_t idle_cause_count = 5;
+inline constexpr const char* idle_cause_names[] = {
+    "no work existed anywhere", "work elsewhere, not asked for yet",
+    "work elsewhere, asked, no answer yet", "a token or a message was on its way",
+    "work was on the node, but not taken yet"};
+
+struct idle_stretch {
+  std::int64_t begin, end;
+  std::uint32_t node;
+  idle_cause cause;
+};
+
+struct idle_causes {
+  using by_cause = std::array<double, idle_cause_count>;  // seconds, of all processors
+  by_cause all{};
+  std::vector<by_cause> nodes;
+  std::vector<idle_stretch> longest;  // the longest first; at most 200
+};
+
+/// end: of the run; what follows is left out.
+idle_causes find_idle_causes(const trace_file& file, const known_events& known, std::int64_t end);
+
+}  // namespace terrane
