@@ -5,6 +5,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"reflect"
 	"runtime"
 	"sort"
 	"strconv"
@@ -114,4 +115,30 @@ func main() {
 			panic("items handed off")
 		}
 	})
+	for _, ends := range []int{2, 8, 64} {
+		row(fmt.Sprintf("alt over %d", ends), rounds, func(count int) { chooseAmong(ends, count) })
+	}
+}
+
+// chooseAmong: one goroutine sends round all channels in turn, the other selects among them.
+func chooseAmong(ends, count int) {
+	all := make([]chan int, ends)
+	cases := make([]reflect.SelectCase, ends)
+	for i := range all {
+		all[i] = make(chan int)
+		cases[i] = reflect.SelectCase{Dir: reflect.SelectRecv, Chan: reflect.ValueOf(all[i])}
+	}
+	go func() {
+		for i := 0; i < count; i++ {
+			all[i%ends] <- i
+		}
+	}()
+	sum := 0
+	for i := 0; i < count; i++ {
+		_, item, _ := reflect.Select(cases)
+		sum += int(item.Int())
+	}
+	if sum != count*(count-1)/2 {
+		panic("items chosen")
+	}
 }

@@ -60,7 +60,7 @@ struct channel_wait {
   terrane_slot_ref slot;
   char* item;            // where the item is, or goes
   std::size_t bytes;     // its size; of a receiver the most that it takes, then the item's
-  stay told{};            // where the partner was asked for the item
+  stay told{};           // where the partner was asked for the item
   bool is_over = false;  // the item has been handed over; else the channel was closed
 };
 
