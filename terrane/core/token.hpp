@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "terrane/core/place.hpp"
 #include "terrane/terrane.h"
 
 namespace terrane {
@@ -57,6 +58,9 @@ inline bool is_kept(const terrane_token& token) { return has(*token.function, ke
 /// A function with carries_memory. `weight`: how many bytes would travel over a network.
 struct carrying_kind : terrane_function {
   std::size_t (*weight)(const terrane_token&);
+  /// Sends what the token stands for to a node that shares no memory with this one, and invokes it
+  /// there, in place of the token. Called on a processor's thread.
+  void (*send)(const terrane_token&, node_id to);
 };
 /// How many bytes a token takes along beside its line.
 inline std::size_t weight_of(const terrane_token& token) {

@@ -128,7 +128,8 @@ TEST_F(token_stack_of_a_processor, says_so_when_there_is_no_room_left) {
 TEST(token_traits, say_what_stays_and_what_it_weighs) {
   const carrying_kind heavy{
       {"heavy", nullptr, 0, 0, 0, 0, nullptr, nullptr, nullptr, carries_memory | stays_in_node},
-      [](const terrane_token&) { return std::size_t{4096}; }};
+      [](const terrane_token&) { return std::size_t{4096}; },
+      [](const terrane_token&, node_id) {}};
   EXPECT_EQ(weight_of({&heavy, {}}), 4096u);
   EXPECT_FALSE(may_leave_node({&heavy, {}}));
   EXPECT_EQ(weight_of({&plain, {}}), 0u);

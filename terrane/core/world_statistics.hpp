@@ -2,6 +2,7 @@
 // world_statistics.hpp: what a world reports of a run beyond the counts of processors and nodes.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -20,9 +21,20 @@ class world_report {
   virtual std::string to_json(double elapsed_seconds) const = 0;
 };
 
+/// What one node has sent to another over a wire of its own, as it saw it.
+struct wire_statistics {
+  std::uint32_t from = 0, to = 0;                     // nodes
+  std::uint64_t messages = 0, frames = 0, bytes = 0;  // frames: messages that travelled together
+  std::uint64_t writes = 0;                           // calls of the system
+  double blocked_seconds = 0;                         // while the wire took no more
+  double round_trip_seconds = 0, round_trip_min_seconds = 0;
+  std::uint64_t resent = 0;  // pieces that the system sent again
+};
+
 struct world_statistics {
   bool complete = true;                        // nothing that was to be written is lost
   std::vector<rare_probe> probes;              // of rare branches, by name
+  std::vector<wire_statistics> wires;          // of this process's nodes; those that were used
   std::shared_ptr<const world_report> report;  // null: there is nothing more to report
 };
 

@@ -72,6 +72,8 @@ class spawned {
  private:
   template <class>
   friend class future;
+  template <class>
+  friend class spawned_awaiter;
   template <class T, class F, class... A>
   friend spawned<T> spawn_task(F&& function, A&&... values);
   [[gnu::always_inline]] spawned(terrane_token* above, const typename Task::known& known)

@@ -47,6 +47,20 @@ void future_answer::collect(void* result, std::size_t bytes) {
 }
 
 settled settle_future(terrane_token* above, terrane_token& token, future_answer*& answer) {
+  const settled how = begin_to_settle(above, token, answer);
+  if (how != settled::awaited) return how;
+  answer->await();
+  end_settling(above);
+  return settled::answered;
+}
+
+void end_settling(terrane_token* above) {
+  processor& self = here();
+  self.tokens().give_up(above[-1]);
+  self.tokens().after_settling(false);
+}
+
+settled begin_to_settle(terrane_token* above, terrane_token& token, future_answer*& answer) {
   processor& self = here();
   if (!above) joined_twice();
   terrane_token* const place = above - 1;
@@ -62,10 +76,8 @@ settled settle_future(terrane_token* above, terrane_token& token, future_answer*
   std::memcpy(&waits, place->args, sizeof waits);
   answer = static_cast<future_answer*>(waits);
   const bool found = !answer->has_come() && self.tokens().take_back(*answer, token);
-  if (found)
-    free_object(*answer);
-  else
-    answer->await();
+  if (!found && !answer->has_come()) return settled::awaited;
+  if (found) free_object(*answer);
   self.tokens().give_up(*place);
   self.tokens().after_settling(found);
   return found ? settled::found : settled::answered;

@@ -30,6 +30,8 @@ class future_answer final : public object {
   bool has_come() const { return state_ != state::awaited; }
   /// Blocks the running thread until the answer has come. R-281 in a fiber.
   void await();
+  /// Signals the slot when the answer comes, which has not come yet.
+  void tell(terrane_slot_ref joiner) { told_ = joiner; }
   /// The size of the result that has come; 0 if an exception did.
   std::size_t bytes() const { return bytes_; }
   /// Copies the result that has come to `result`, or throws the exception. Frees the answer.
@@ -46,11 +48,17 @@ class future_answer final : public object {
 
 /// What settle_future() finds of a future that is not the newest; its token ends at `above`.
 enum class settled : std::uint8_t {
-  here,     // the `token`, in the token stack: nobody began it
-  found,    // the `token`, in the pool, in the form in which it left the stack
-  answered  // the `answer`, which has come
+  here,      // the `token`, in the token stack: nobody began it
+  found,     // the `token`, in the pool, in the form in which it left the stack
+  answered,  // the `answer`, which has come
+  awaited    // the `answer`, which has not come yet
 };
+/// Waits for the answer, if another processor has begun it: never `awaited`.
 settled settle_future(terrane_token* above, terrane_token& token, future_answer*& answer);
+/// The two parts of that for who waits in another way. If the first says `awaited`, the second is
+/// called when the answer has come.
+settled begin_to_settle(terrane_token* above, terrane_token& token, future_answer*& answer);
+void end_settling(terrane_token* above);
 
 /// Options of the thread that runs a future on another processor. stack_bytes: 0 means the size
 /// that the run sets (--stack).

@@ -170,11 +170,13 @@ struct future_task {
     }
   }
 
-  /// Joins a token that is not the newest; it ends at `above`.
-  [[gnu::cold, gnu::noinline]] static result settle(terrane_token* above) {
+  /// Joins a token that is not the newest; it ends at `above`. settle_it: as settle_future.
+  template <class Settle = decltype(&settle_future)>
+  [[gnu::cold, gnu::noinline]] static result settle(terrane_token* above,
+                                                    const Settle& settle_it = settle_future) {
     terrane_token token;
     future_answer* answer = nullptr;
-    const settled how = settle_future(above, token, answer);
+    const settled how = settle_it(above, token, answer);
     if (how == settled::answered) return collect(*answer);
     if (how == settled::found) code::arrive(packed_in(token).call);
     return call(known_in(token), token);

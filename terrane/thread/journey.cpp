@@ -68,6 +68,8 @@ away_thread::away_thread(const thread_options& how, const plain_call& call, bool
   travels_->stays = why_it_stays;
   travels_->from = self.home().number();
   travels_->left = make_context(stack_.span, copy, journey::run, travels_);
+  if (TERRANE_UNLIKELY(self.records(event_class::thread)))
+    self.writer().put<event_id::thread_made>(how.name, frame().name);
   if (on_this)
     travels_->start_here();
   else

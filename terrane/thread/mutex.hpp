@@ -169,8 +169,8 @@ class condition {
     const void* about;
     bool (*answer)(const void* about);
   };
-  /// Does not wait if `stops` says so (null: it never does). Who makes it so notifies afterwards; so either the question
-  /// or the notification ends the wait.
+  /// Does not wait if `stops` says so (null: it never does). Who makes it so notifies afterwards;
+  /// so either the question or the notification ends the wait.
   bool wait_unless(mutex& held, std::uint64_t nanoseconds, const is_so* stops);
   static std::uint64_t time_at(std::uint64_t nanoseconds);
   static std::uint64_t time_until(std::uint64_t end);

@@ -88,12 +88,14 @@ struct object_task {
     return std::unique_ptr<block>(packed_in(token).objects)->run();
   }
 
-  [[gnu::cold, gnu::noinline]] static result settle(terrane_token* above) {
+  template <class Settle = decltype(&settle_future)>
+  [[gnu::cold, gnu::noinline]] static result settle(terrane_token* above,
+                                                    const Settle& settle_it = settle_future) {
     if (!above) joined_twice();
     block* const objects = packed_in(above[-1]).objects;
     terrane_token token;
     future_answer* answer = nullptr;
-    const bool answered = settle_future(above, token, answer) == settled::answered;
+    const bool answered = settle_it(above, token, answer) == settled::answered;
     const std::unique_ptr<block> mine(objects);
     if (!answered) return mine->run();
     answer->collect(nullptr, 0);

@@ -11,7 +11,8 @@
 // Purpose     What spawn's future is not: kept by any processor of the node, joined by several
 //             threads, fulfilled by whoever has the value.
 // Invariants  The state is shared, and touched under its lock until it is fulfilled; after that it
-//             does not change. A promise that ends without a value is fulfilled with broken_promise.
+//             does not change. A promise that ends without a value is fulfilled with
+//             broken_promise.
 // Cost        A state on the heap. A continuation is a detached call.
 #pragma once
 

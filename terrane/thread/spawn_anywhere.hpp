@@ -67,12 +67,14 @@ struct packed_task {
   static result call(const known&, terrane_token& token) {
     return std::unique_ptr<block>(packed_in(token).whole)->run();
   }
-  [[gnu::cold, gnu::noinline]] static result settle(terrane_token* above) {
+  template <class Settle = decltype(&settle_future)>
+  [[gnu::cold, gnu::noinline]] static result settle(terrane_token* above,
+                                                    const Settle& settle_it = settle_future) {
     if (!above) joined_twice();
     block* const whole = packed_in(above[-1]).whole;
     terrane_token token;
     future_answer* answer = nullptr;
-    const bool answered = settle_future(above, token, answer) == settled::answered;
+    const bool answered = settle_it(above, token, answer) == settled::answered;
     const std::unique_ptr<block> mine(whole);
     if (!answered) return mine->run();
     std::vector<unsigned char> come(answer->bytes());

@@ -18,10 +18,12 @@ namespace terrane {
 
 const carrying_kind traveller::roams{
     {"thread", nullptr, 0, 0, 0, sizeof(traveller*), board, nullptr, nullptr, carries_memory},
-    weight};
+    weight,
+    send};
 const carrying_kind traveller::stays_home{{"thread", nullptr, 0, 0, 0, sizeof(traveller*), board,
                                            nullptr, nullptr, carries_memory | stays_in_node},
-                                          weight};
+                                          weight,
+                                          send};
 const registration traveller::registered[2] = {registration(roams), registration(stays_home)};
 
 terrane_token traveller::token() const {
@@ -74,6 +76,10 @@ std::size_t traveller::weight(const terrane_token& token) {
   return one.used().size + (one.heap ? one.heap->bytes_used() : 0);
 }
 
+void traveller::send(const terrane_token& token, node_id to) {
+  in(token).send_off(to, stack_form::best);
+}
+
 namespace {
 
 /// Sends bytes to the same address on the target. wiped: they are overwritten here before they are
@@ -114,8 +120,13 @@ void traveller::send_off(node_id to, stack_form form, migration how) {
   goes_as = form;
   outcome = how;
   under_way.store(to, memory_order_release);  // bring_back_if_lost() sees all stores above
-  if (may_pack && (form != stack_form::best || !stacks_are_shared(self)))
-    return send_packed(target);
+  if (may_pack && !stacks_are_shared(self)) {
+    send_packed(target);
+    // The arrival clears this word of the other copy only. What is lost on its way stays lost.
+    under_way.store(nowhere, memory_order_relaxed);
+    return;
+  }
+  if (may_pack && form != stack_form::best) return send_packed(target);
   const traveller* const news = this;
   terrane_invoke(target, &roams, &news);
 }

@@ -96,6 +96,7 @@ struct alignas(16) traveller {
   /// Run by the processor that has taken the token, or to which it was sent.
   static void board(terrane_processor* here, const void* args);
   static std::size_t weight(const terrane_token& token);
+  static void send(const terrane_token& token, node_id to);
   void send_packed(processor_id target);
   static const carrying_kind roams, stays_home;
   static const registration registered[2];

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "terrane/c/terrane_channel_end.h"
 #include "terrane/core/node.hpp"
 #include "terrane/thread/alt.hpp"
 #include "terrane/thread/par.hpp"
@@ -261,6 +262,34 @@ TEST_P(ends_of_channels, threads_have_names) {
     par(on(last_node(), [=] { out.send(this_thread::id()); }),
         [&] { other = in.receive().value(); });
     wrong.unless(terrane_node_of(other.home()) == last_node() && other != me);
+  });
+}
+
+// --- in C ---
+
+struct pair_in_c {
+  terrane_channel_end out, in;
+  long sum = 0;
+};
+
+void send_or_receive(int i, void* about) {
+  auto& both = *static_cast<pair_in_c*>(about);
+  if (i == 0) {
+    for (long item = 0; item < 10; ++item) terrane_channel_end_send(both.out, &item, sizeof item);
+    terrane_channel_end_close(both.out);
+  } else {
+    long item;
+    while (terrane_channel_end_receive(both.in, &item, sizeof item) == sizeof item)
+      both.sum += item;
+  }
+}
+
+TEST_P(ends_of_channels, have_a_form_in_c) {
+  expect([](faults& wrong) {
+    pair_in_c both;
+    terrane_channel_ends_new(&both.out, &both.in);
+    terrane_par(2, send_or_receive, &both);
+    wrong.unless(both.sum == 45);
   });
 }
 

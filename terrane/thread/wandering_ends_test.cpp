@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// with_storm_of_ends_test.cpp: random networks of threads and ends that move, seed by seed.
+// wandering_ends_test.cpp: random networks of threads and ends that move, seed by seed.
 #include <array>
 #include <string>
 
