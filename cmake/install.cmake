@@ -2,7 +2,6 @@
 # What `cmake --install` puts where. Everything finds the rest relative to itself, so that the
 # installed tree may be moved: bin/, include/terrane/, lib/, lib/cmake/terrane/, lib/pkgconfig/,
 # lib/terrane/ (Clang's own headers), libexec/terrane/ (the programs that come along), share/.
-include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/terrane)
 
@@ -12,7 +11,7 @@ if(TERRANE_HAS_COMPILER)
   list(APPEND components threaded_c)
 endif()
 foreach(world tcp mpi ucx)
-  if(EXISTS ${PROJECT_SOURCE_DIR}/terrane/transport/${world}.cpp)
+  if(EXISTS ${PROJECT_SOURCE_DIR}/terrane/transport/${world})
     list(APPEND components ${world})
   endif()
 endforeach()

@@ -52,9 +52,10 @@ class New(unittest.TestCase):
                 (("a b",), "'a b' cannot be the name of a program"),
                 (("test",), "'test' means something else to CMake"),
                 (("a", "--lang", "fortran"),
-                 "--lang takes one of c++, threaded-c, c, not 'fortran'"),
+                 "--lang takes one of c++, threaded-c, c, python, not 'fortran'"),
                 (("a", "--lang", "c", "--kind", "futures"),
                  "a program in c is of kind fibers, not 'futures'"),
+                (("a-b", "--lang", "python"), "'a-b' cannot be the name of a module of Python"),
                 (("a", "--shape"), "there is no option --shape: new takes --lang and --kind"),
                 (("a", "--kind"), "--kind needs a value")):
             self.assertIn(f"terrane: {sentence}", self.refused(*words))
