@@ -31,6 +31,10 @@ STUDIES = {
                         "distributes once.", SUITE),
     "000_table5": Study("s000.table5", "Absolute and relative speed-up on 32 nodes, and USE "
                         "factor, of His and Rand.", (*SUITE, "sequential")),
+    "000_fig2": Study("s000_trees.fig2", "Which activations, fibers and signals is fib(4)? Drawn "
+                      "from the events of a run.", ("fib",)),
+    "000_fig3": Study("s000_trees.fig3", "What is the tree of activations of fib(4)? Drawn from "
+                      "the events of a run.", ("fib",)),
     "000_fig5": Study("s000_figures.fig5", "How does speed grow with the processors, under each "
                       "balancer, Minima and Nop?", ("paraffins", "queens")),
     "000_fig6": Study("s000_figures.fig6", "Where does the time go under a receiver- and a "
@@ -43,7 +47,7 @@ STUDIES = {
                          "what is missing: Shis, Matrix, Catapult, Fibonacci?", SUITE),
     "000_sensitivity": Study("s000_sensitivity.sensitivity", "Which claims depend on the estimated "
                              "numbers of the network? Fit and prediction apart.",
-                             ("queens", "tsp", "knary", "spmd", "tomcatv", "fib")),
+                             ("queens", "tsp", "knary", "spmd", "tomcatv", "matmul")),
     "003_table2": Study("s003.table2", "What do threads and their synchronisation cost, beside the "
                         "paper's machines and others?", ()),
     "003_table3": Study("s003_moves.table3", "How long does it take to move a thread, and how much "

@@ -32,7 +32,7 @@ def claims(known, inputs, folder, wanted):
             print(f"  {word:<14}{each.name}  ({each.role})")
             print(f"    {each.place}: \"{each.quote}\"")
             print(f"    {each.measure} {each.test}" + (f": {numbers}" if numbers else ""))
-            if "[" not in each.name:
+            if not each.cell:
                 print(textwrap.fill(f"why so: {each.why}", 100, initial_indent="    ",
                                     subsequent_indent="    "))
         names = dict.fromkeys(name for each in of_study for name in each.inputs)

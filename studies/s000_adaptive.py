@@ -5,7 +5,6 @@ import math
 
 import suite
 from harness.matrix import seconds
-from harness.report import numbers
 
 
 def adaptive(report, runner, options):
@@ -15,17 +14,19 @@ def adaptive(report, runner, options):
         del fixed[slow]
     programs = [suite.FIB28 if each is suite.FIB else each for each in suite.SUITE]
     for nodes in ((32,) if options.quick else (32, 256)):
-        ours, _ = seconds(runner, options, programs, {**fixed, "Adaptive": "adaptive"}, nodes)
-        values = numbers(ours)
+        ours = seconds(runner, options, programs, {**fixed, "Adaptive": "adaptive"}, nodes)
+        report.needs(ours)
         report.csv(ours, f"_{nodes}")
         report.say(f"{nodes} nodes, seconds")
-        report.table(ours)
-        best = values[list(fixed)].min(axis=1)
-        behind = (values["Adaptive"] / best - 1).sort_values(ascending=False)
-        report.verdict(f"{nodes} nodes: adaptive is never more than 5 % behind the best",
-                       behind.max() <= 0.05, ", ".join(
-                           f"{title} {share:+.1%}" for title, share in behind.items()))
-        means = values.apply(lambda column: math.exp(column.map(math.log).mean()))
-        report.verdict(f"{nodes} nodes: adaptive has the best geometric mean",
-                       means["Adaptive"] <= means[list(fixed)].min(), ", ".join(
-                           f"{name} {value:.4g}" for name, value in means.items()))
+        report.table(ours.mean())
+        whole = ours.mean()
+        behind = whole["Adaptive"] / whole[list(fixed)].min(axis=1) - 1
+        report.say("behind the best: " + ", ".join(f"{title} {share:+.1%}"
+                                                   for title, share in behind.items()))
+        frames = [ours.at(seed) for seed in ours.seeds()]
+        report.measured(f"adaptive.{nodes}.behind", [
+            (frame["Adaptive"] / frame[list(fixed)].min(axis=1)).max() for frame in frames])
+        means = [frame.apply(lambda column: math.exp(column.map(math.log).mean()))
+                 for frame in frames]
+        report.measured(f"adaptive.{nodes}.geometric", [
+            each["Adaptive"] / each[list(fixed)].min() for each in means])

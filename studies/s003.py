@@ -7,6 +7,7 @@ import sys
 
 import pandas
 
+from harness.matrix import Cells
 from harness.report import bars, paper_table
 
 BENCH = pathlib.Path(__file__).resolve().parent.parent / "bench" / "threads" / "run"
@@ -15,56 +16,65 @@ BOTH_WAYS = ("mutex ping-pong", "semaphore ping-pong")
 
 
 def measured(rounds):
-    """Microseconds, a row for each operation, a column for each library; why not, if not."""
+    """{library: {operation: us}}; why not, if not."""
     if not BENCH.exists():
-        return f"{BENCH} is not there"
+        return f"{BENCH.name} of the benchmarks of threads is not there"
     done = subprocess.run([sys.executable, str(BENCH), "--rounds", str(rounds)],
                           stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
     if done.returncode != 0:
-        return done.stderr.strip()[-200:]
+        return done.stderr.strip()[-200:] or f"exit {done.returncode}"
     head, *rows = [line.split(",") for line in done.stdout.splitlines() if line.count(",") == 3]
-    frame = pandas.DataFrame(rows, columns=head).astype({"ns_median": float})
-    us = frame.pivot(index="operation", columns="library", values="ns_median") / 1000
-    return us.mul([2 if row in BOTH_WAYS else 1 for row in us.index], axis=0)
+    found = {}
+    for row in rows:
+        each = dict(zip(head, row))
+        ways = 2 if each["operation"] in BOTH_WAYS else 1
+        found.setdefault(each["library"], {})[each["operation"]] = \
+            ways * float(each["ns_median"]) / 1000
+    return found
 
 
-def ratio(frame, operation, to):
-    """Of two rows, from the least to the greatest."""
-    each = (frame.loc[operation] / frame.loc[to]).dropna()
-    return each.min(), each.max()
+def in_switches(frame, operation, column):
+    return frame.loc[operation, column] / frame.loc["context switch", column]
 
 
-def table2(report, _runner, options):
-    """What do threads and their synchronisation cost, beside the paper's machines and others?"""
-    report.lines[1] = "measured on this machine, one processor; not simulated"
+def table2(report, runner, options):
+    """Measured on this machine, whatever world was asked for."""
+    rounds = 2 if options.quick else 7
+    report.source = (f"MEASURED on this machine, one processor, median of {rounds} rounds; "
+                     "not simulated")
+    found = runner.measure("bench/threads", lambda: measured(rounds))
+    if isinstance(found, str):
+        return report.not_measured(found)
     printed = paper_table("003_table2_operation_us", "operation")
-    us = measured(2 if options.quick else 7)
-    if isinstance(us, str):
-        report.verdict("the operations cost less than on the paper's machines", None, us)
-        return
+    us = pandas.DataFrame(found)
     report.csv(us)
     known = [row for row in printed.index if row in us.index]
-    whole = us.loc[known].join(printed)
     report.say("microseconds: ours, the other libraries here, the paper's machines")
+    whole = us.loc[known].join(printed)
     report.table(whole, digits=3)
-    with report.figure() as axes:
-        bars(axes, whole, "threads and synchronisation on one processor", "us")
-    ours = us[["terrane"]]
-    before = ours.loc[known, "terrane"] / printed.loc[known].min(axis=1)
-    report.verdict("the operations cost less than on the paper's machines", before.max() < 1,
-                   ", ".join(f"{row} {share:.4f} x" for row, share in before.items()))
+    shown = whole.rename(columns={name: f"{name} (the paper)" for name in printed.columns})
+    with report.figure(size=(10, 5)) as axes:
+        bars(axes, Cells(known, list(shown.columns), {
+            (row, column): [shown.loc[row, column]] for row in known
+            for column in shown.columns}), "threads and synchronisation on one processor",
+            "microseconds")
+    for row in printed.index:
+        ours = us.loc[row, "terrane"] if row in us.index else None
+        for column in printed.columns:
+            report.measured(f"003_table2[{row}, {column}]",
+                            None if ours is None else printed.loc[row, column] / ours)
     # What does not depend on the year: costs in context switches.
-    for row, claim in (("null thread", "a thread is made, run and ended in few switches"),
-                       ("mutex ping-pong", "a hand-over by a mutex and back is few switches"),
-                       ("uncontested mutex", "a free mutex is a fraction of a switch")):
-        here, _ = ratio(ours, row, "context switch")
-        least, most = ratio(printed, row, "context switch")
-        report.verdict(f"{claim}, as in the paper", here <= most,
-                       f"{here:.2f} here, {least:.2f} to {most:.2f} there")
-    others = us.drop(columns="terrane")
-    compared = others.dropna(how="all").index
-    ahead = others.loc[compared].min(axis=1) / ours.loc[compared, "terrane"]
-    report.verdict("each is at least twice as fast as in the best of the other libraries",
-                   None if others.empty or ahead.empty else ahead.min() >= 2,
-                   ", ".join(f"{row} {share:.2f} x" for row, share in ahead.items())
-                   or "none is installed")
+    for row, claim in (("null thread", "null_in_switches"), ("mutex ping-pong", "pong_in_switches"),
+                       ("uncontested mutex", "mutex_in_switches")):
+        most = max(in_switches(printed, row, column) for column in printed.columns)
+        here = in_switches(us, row, "terrane") if row in us.index else None
+        report.measured(f"003_table2.{claim}", None if here is None else here / most,
+                        "" if here is None else f"{here:.2f} switches here, the paper's machines "
+                        f"{min(in_switches(printed, row, one) for one in printed.columns):.2f} to "
+                        f"{most:.2f}")
+    others = us.drop(columns="terrane").dropna(how="all")
+    if others.empty:
+        return report.measured("003_table2.ahead", [], "no other library is installed")
+    ahead = others.min(axis=1) / us.loc[others.index, "terrane"]
+    report.measured("003_table2.ahead", ahead.min(), ", ".join(
+        f"{row} {share:.2f} x" for row, share in ahead.items()))

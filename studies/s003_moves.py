@@ -3,101 +3,165 @@
 
 import statistics
 
-import pandas
-
-from harness.matrix import Program, run_of
-from harness.report import paper_table
+from harness.matrix import Cells, Program, run_of
+from harness.report import curves, paper_table
 from harness.runs import Run
+from harness.spread import interval, mean
 
 KIB = (0, 1, 2, 4, 8, 16, 32)
+NARROW = 0.10     # of the median: so wide may an interval of what is measured be
+MOST_REPEATS = 30
 
 
-def moves(runner, options, kib):
-    """A row a size, a column for each measure that the program moves prints; medians of the runs.
-    {"simulated": frame, "measured": frame}"""
+def rows_of(result):
+    found = {}
+    for line in result.get("output", "").splitlines():
+        operation, measure, value = line.split(",")
+        found[f"{operation} {measure}"] = float(value)
+    return found
+
+
+def simulated(runner, options, kib):
+    """Cells by size and measure; a run of the simulated machine, which repeats."""
     times = 50 if options.quick else 200
-    programs = {size: Program("", f"moves {size} {times}", f"moves {size} {times}", "")
-                for size in kib}
-    simulated = {size: [run_of(options, each, 3, "nop", processors=1)]
-                 for size, each in programs.items()}
-    measured = {size: [Run(f"moves {size} {times}", 2, "nop", seed, "shm", processors=1)
-                       for seed in range(1, 4 if options.quick else 8)] for size in kib}
-    found = runner.all([run for runs in simulated.values() for run in runs])
-    found |= runner.all([run for runs in measured.values() for run in runs], jobs=1)
-    return {"simulated": frame(simulated, found), "measured": frame(measured, found)}
+    words = {size: f"moves {size} {times}" for size in kib}
+    runs = {size: run_of(options, Program("", each, each), 3, "nop", processors=1)
+            for size, each in words.items()}
+    return cells(runs, runner.all(runs.values()), 1), list(runs.values())
 
 
-def frame(runs, found):
-    rows = {}
-    for size, repeats in runs.items():
-        seen = {}
-        for run in repeats:
-            for line in found[run].get("output", "").splitlines():
-                operation, measure, value = line.split(",")
-                seen.setdefault(f"{operation} {measure}", []).append(float(value))
-        rows[size] = {name: statistics.median(values) for name, values in seen.items()}
-    made = pandas.DataFrame(rows).T
-    made.index.name = "KiB"
-    return made
+def measured(runner, options, kib):
+    """The same between two processes of this host: each size as often as its push latency needs to
+    be known to NARROW, MOST_REPEATS at most."""
+    times, least = (50, 3) if options.quick else (200, 7)
+    runs, found = {}, {}
+    for size in kib:
+        latencies = []
+        while len(latencies) < (least if options.quick else MOST_REPEATS):
+            run = Run(f"moves {size} {times}", 2, "nop", len(latencies) + 1, "shm", processors=1)
+            result = found[run] = runner.all([run], jobs=1)[run]
+            runs.setdefault(size, []).append(run)
+            if (one := rows_of(result).get("push latency_us")) is None:
+                break
+            latencies.append(one)
+            if len(latencies) >= least and width(latencies) <= NARROW:
+                break
+    names = list(dict.fromkeys(name for run in found for name in rows_of(found[run])))
+    every = [run for each in runs.values() for run in each]
+    return Cells(list(kib), names, {
+        (size, name): [rows_of(found[run]).get(name, float("nan")) for run in runs[size]]
+        for size in kib for name in names}), every
+
+
+def width(values):
+    """Of the interval of the mean, over the median."""
+    low, high = interval(values)
+    return (high - low) / statistics.median(values)
+
+
+def cells(runs, found, _):
+    names = list(dict.fromkeys(name for run in runs.values() for name in rows_of(found[run])))
+    return Cells(list(runs), names, {
+        (size, name): [rows_of(found[run]).get(name, float("nan"))]
+        for size, run in runs.items() for name in names})
 
 
 LABELS = {"simulated": "simulated Myrinet", "measured": "this host, between two processes"}
 
 
+def value(found, size, name):
+    """The median of what was seen; None if there is nothing."""
+    seen = [each for each in found.values.get((size, name), ()) if each == each]
+    return statistics.median(seen) if seen else None
+
+
+def over(one, other):
+    return None if one is None or not other else one / other
+
+
 def table3(report, runner, options):
-    """How long does it take to move a thread, and how much of that is the source's?"""
-    found = moves(runner, options, KIB[:3])
-    printed = paper_table("003_table3_migration_us", "measure")
-    printed = printed[printed.system.str.startswith("Active Threads")].drop(columns="system")
-    columns = dict(zip(KIB, printed.columns))
-    for where, frame_found in found.items():
-        ours = frame_found[["push overhead_us", "push latency_us"]].T.rename(columns=columns)
-        ours.index = ["overhead", "latency"]
-        report.csv(ours, f"_{where}")
-        report.say(f"{LABELS[where]}: microseconds; the paper's are of SPARCstations on Myrinet")
-        report.table(ours, printed)
-        report.verdict(f"{where}: the overhead is at most half of the latency",
-                       (ours.loc["overhead"] <= 0.5 * ours.loc["latency"]).all(),
-                       ", ".join(f"{size} {value:.0%}" for size, value in
-                                 (ours.loc["overhead"] / ours.loc["latency"]).items()))
-    latency = found["simulated"]["push latency_us"]
-    slope, paper_slope = (latency[2] - latency[0]) / 2, (1100 - 150) / 2
-    report.verdict("simulated: a KiB more takes as long as printed, within 35 %",
-                   abs(slope / paper_slope - 1) <= 0.35,
-                   f"{slope:.0f} us against {paper_slope:.0f}")
+    """Simulated only: the paper's machine."""
+    found, _ = simulated(runner, options, KIB[:3])
+    printed = paper_table("003_table3_migration_us", "system")
+    report.csv(found)
+    report.say("simulated Myrinet, microseconds; the paper's: overhead 40, 52, 68; "
+               "latency 150, 630, 1100")
+    report.table(found.mean())
+    titles = dict(zip(KIB, [column for column in printed.columns if column != "measure"]))
+    rows = {"overhead": "push overhead_us", "latency": "push latency_us"}
+    for row, name in rows.items():
+        for size, column in titles.items():
+            report.measured(f"003_table3[Active Threads (SPARCstation-10 Myrinet) {row}, "
+                            f"{column}]", value(found, size, name))
+    share = [over(value(found, size, rows["overhead"]), value(found, size, rows["latency"]))
+             for size in KIB[1:3]]
+    report.measured("003_table3.overhead_share", share)
+    ends = [value(found, size, rows["latency"]) for size in (0, 2)]
+    report.measured("003_table3.slope", None if None in ends else
+                    (ends[1] - ends[0]) / 2 / ((1100 - 150) / 2))
 
 
 def fig4(report, runner, options):
-    """How do latency, overhead and throughput of a migration grow with the stack?"""
-    found = moves(runner, options, KIB)
-    for where, curves in found.items():
-        report.csv(curves, f"_{where}")
+    """Simulated, and measured on this host."""
+    found = {}
+    for where, make in (("simulated", simulated), ("measured", measured)):
+        if where == "simulated" and options.world != "sim":
+            continue
+        one, runs = make(runner, options, KIB)
+        found[where] = one
+        report.csv(one, f"_{where}")
         report.say(LABELS[where])
-        report.table(curves)
-        with report.figure(f"_{where}") as axes:
-            times = [name for name in curves if name.endswith("us")]
-            curves[times].plot(ax=axes, marker="o", markersize=3, logy=where == "measured")
-            axes.set_title(f"migration, {LABELS[where]}", fontsize=9)
-            axes.set_ylabel("microseconds")
-            axes.legend(fontsize=6)
-        with report.figure(f"_{where}_rate") as axes:
-            rates = [name for name in curves if name.endswith("second")]
-            curves[rates].plot(ax=axes, marker="o", markersize=3, logy=True)
-            axes.set_title(f"migrations a second, {LABELS[where]}", fontsize=9)
-            axes.legend(fontsize=6)
-    simulated, measured = found["simulated"], found["measured"]
-    latency = simulated["push latency_us"]
-    fit = latency.corr(pandas.Series(latency.index, latency.index)) ** 2
-    report.verdict("simulated: the latency is linear in the stack", fit > 0.99, f"R2 {fit:.4f}")
-    handed = measured["push latency_us"]
-    report.verdict("measured: handed over, a stack of any size takes the same, within a half",
-                   handed.max() <= 1.5 * handed.min(),
-                   ", ".join(f"{size} KiB {value:.2f} us" for size, value in handed.items()))
-    for where, curves in found.items():
-        behind = curves["steal latency_us"] / curves["push latency_us"]
-        report.verdict(f"{where}: a steal takes as long as a push, or longer", (behind >= 1).all(),
-                       ", ".join(f"{size} KiB {value:.2f}" for size, value in behind.items()))
-    two = simulated["two sources per_second"] / simulated["push per_second"]
-    report.verdict("simulated: two sources bring nearly twice as many small threads",
-                   two[0] >= 1.7, ", ".join(f"{size} KiB {value:.2f}" for size, value in
-                                            two.items()))
+        report.table(one.mean())
+        draw(report, where, one, runs)
+    if "simulated" in found:
+        of_simulated(report, found["simulated"])
+    of_measured(report, found["measured"])
+
+
+def draw(report, where, found, runs):
+    times = [name for name in found.columns if name.endswith("us")]
+    rates = [name for name in found.columns if name.endswith("second")]
+    for part, names, unit in (("", times, "microseconds"), ("_rate", rates, "threads a second")):
+        if names:
+            with report.figure(f"_{where}{part}", runs=runs, size=(8, 4.5)) as axes:
+                curves(axes, Cells(found.rows, names, {
+                    (row, name): found.values[row, name] for row in found.rows
+                    for name in names}), f"migration, {LABELS[where]}",
+                    "KiB in use on the stack", unit, log=where == "measured" or bool(part))
+
+
+def of_simulated(report, found):
+    latency = [value(found, size, "push latency_us") for size in KIB]
+    report.measured("003_fig4.linear", None if None in latency else correlation(KIB, latency))
+    report.measured("003_fig4.steal_slower", [
+        over(value(found, size, "steal latency_us"), value(found, size, "push latency_us"))
+        for size in KIB])
+    report.measured("003_fig4.two_sources", [
+        over(value(found, size, "two sources per_second"), value(found, size, "push per_second"))
+        for size in KIB[:2]])
+    report.measured("003_fig4.thousands", [value(found, size, "push per_second")
+                                           for size in KIB[:2]])
+    report.measured("003_fig4.null_us", value(found, 0, "push latency_us"))
+    report.measured("003_fig4.overhead_grows", over(value(found, 2, "push overhead_us"),
+                                                    value(found, 0, "push overhead_us")))
+
+
+def of_measured(report, found):
+    handed = {size: [each for each in found.values.get((size, "push latency_us"), ())]
+              for size in KIB}
+    middle = [value(found, size, "push latency_us") for size in KIB]
+    wide = [width(each) if len(each) > 1 else None for each in handed.values()]
+    said = ", ".join(f"{size} KiB {mean(each):.2f} us, {len(each)} runs"
+                     for size, each in handed.items() if each)
+    if None not in wide and max(wide) > NARROW:
+        said += f"; the widest interval is {max(wide):.0%} of its median: NOT NARROW"
+    report.measured("003_fig4.narrow", wide)
+    report.measured("003_fig4.handed_over", None if None in middle else max(middle) / min(middle),
+                    said)
+
+
+def correlation(x, y):
+    """R squared; none of values that are all alike."""
+    if len(set(y)) == 1:
+        return None
+    return statistics.correlation([float(each) for each in x], y) ** 2

@@ -7,13 +7,16 @@ import sys
 
 import pandas
 
-from harness.matrix import Program, run_of
+from harness.matrix import Cells, Program, of_runs, run_of, seconds_of
+from harness.report import COLOURS, HATCHES, curves
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "programs" / "grep"))
 from make_tree import make_tree  # noqa: E402
 
 WIDTHS = ((1, 1), (1, 2), (1, 4), (2, 4), (4, 4), (8, 4))  # nodes and processors of each
-BALANCER = "rand"  # moves what a policy lets it
+# The paper's policy: an idle processor "tries to steal work from any remote node which has
+# available work". Spn asks round the ring until there is some; rand gives unasked, too.
+PAPER, OURS = "spn", "rand"
 DISKS = 8
 
 
@@ -40,145 +43,163 @@ def large_tree(report, options):
     return tree(report, *((50, 400) if options.quick else (400, 3200)))
 
 
-def speedups(runner, options, programs):
-    """{name: Program} to a frame of seconds, a row a width."""
-    runs = {(width, name): [run_of(options, program, width[0], BALANCER, seed, width[1])
-                            for seed in range(1, options.seeds + 1)]
-            for width in widths(options) for name, program in programs.items()}
-    measured = options.world != "sim"
-    found = runner.all([run for each in runs.values() for run in each], 1 if measured else None)
-    seconds = pandas.DataFrame(
-        {name: {f"{n} x {p}": pandas.Series([found[run].get("elapsed_seconds") for run in
-                                             runs[(n, p), name]], dtype=float).mean()
-                for n, p in widths(options)} for name in programs})
-    seconds.index.name = "nodes x processors"
-    return seconds
+def title_of(width):
+    return f"{width[0]} x {width[1]}"
 
 
-def show(report, seconds, title):
-    """Seconds and speed-up; returns the speed-up over the first column on one processor."""
-    speedup = seconds.rdiv(seconds.iloc[0, 0])
-    report.csv(seconds, "_seconds")
-    report.csv(speedup)
+def speedups(report, runner, options, variants, title):
+    """Seconds of {name: (Program, balancer)} by width, shown; their speed-up over the first on one
+    processor."""
+    single = options.world != "sim"
+    times = of_runs(runner, {
+        (title_of(width), name): [run_of(options, program, width[0], balancer, seed, width[1])
+                                  for seed in options.every_seed()]
+        for width in widths(options) for name, (program, balancer) in variants.items()},
+        jobs=1 if single else None)
+    report.needs(times)
+    first, one = times.rows[0], next(iter(variants))
+    ours = times.derived(lambda frame: frame.rdiv(frame.loc[first, one]))
+    report.csv(times, "_seconds")
+    report.csv(ours)
     report.say("seconds")
-    report.table(seconds)
-    report.say(f"speed-up over {seconds.columns[0]} on one processor")
-    report.table(speedup)
-    with report.figure() as axes:
-        speedup.plot(ax=axes, marker="o", markersize=3, rot=15)
-        axes.set_title(title, fontsize=9)
-        axes.legend(fontsize=6)
-    return speedup
+    report.table(times.mean())
+    report.say(f"speed-up over {one} on one processor")
+    report.table(ours.mean())
+    with report.figure(size=(8.5, 5)) as axes:
+        curves(axes, ours, title, "nodes x processors of each", "speed-up, times",
+               ideal=[n * p for n, p in widths(options)])
+    return times, ours
 
 
 def grep(where, policy, remote_us=0):
     words = f"grep mutex {where} {policy} {remote_us} {DISKS}"
-    return Program(policy, words, words, "")
+    return Program(policy, words, words)
 
 
-def widest(frame):
-    return frame.iloc[-1]
+def both(name, program):
+    """The paper's policy, and ours as a second curve."""
+    return {name: (program, PAPER), f"{name} ({OURS})": (program, OURS)}
 
 
-def said(values):
-    return ", ".join(f"{name} {value:.3g}" for name, value in values.items())
+def frames(cells):
+    return [cells.at(seed) for seed in cells.seeds()]
 
 
 def fig7(report, runner, options):
-    """grep: is it better to let those threads be stolen that make more, or those that search?"""
+    """Which threads may be stolen."""
     where = small_tree(report, options)
-    speedup = show(report, speedups(runner, options, {
-        policy: grep(where, policy) for policy in ("steal-search", "steal-cascade")}),
-        "grep: stealing")
-    many = speedup.iloc[3:] if options.world == "sim" else speedup.iloc[1:]
-    report.verdict("to steal cascade threads is better, on any number of nodes",
-                   (many["steal-cascade"] > many["steal-search"]).all(),
-                   "; ".join(f"{width}: {said(row)}" for width, row in many.iterrows()))
+    _, ours = speedups(report, runner, options, {
+        **both("steal-search", grep(where, "steal-search")),
+        **both("steal-cascade", grep(where, "steal-cascade"))}, "grep: stealing")
+    many = [width for width in ours.rows if not width.startswith("1 ")]
+    report.measured("003_fig7.cascade_better", [
+        (frame.loc[many, "steal-cascade"] / frame.loc[many, "steal-search"]).min()
+        for frame in frames(ours)])
+    report.measured("003_fig7.smp_linear", [
+        frame.loc["1 x 4", "steal-search"] / 4 if "1 x 4" in ours.rows else None
+        for frame in frames(ours)])
+    report.measured("003_fig7.competitive", [frame.iloc[-1]["steal-search"]
+                                             for frame in frames(ours)])
 
 
 def fig8(report, runner, options):
-    """grep: does it help to push threads where they are to run?"""
+    """Pushing."""
     where = small_tree(report, options)
-    speedup = show(report, speedups(runner, options, {
-        policy: grep(where, policy)
-        for policy in ("round-robin", "by-load", "steal-cascade")}), "grep: pushing")
-    last = widest(speedup)
-    report.verdict("by load is better than round robin", last["by-load"] > last["round-robin"],
-                   said(last))
-    report.verdict("by load comes close to the best stealing (within a quarter), not past it",
-                   0.75 * last["steal-cascade"] <= last["by-load"] <= last["steal-cascade"],
-                   said(last))
+    _, ours = speedups(report, runner, options, {
+        "round-robin": (grep(where, "round-robin"), PAPER),
+        "by-load": (grep(where, "by-load"), PAPER),
+        **both("steal-cascade", grep(where, "steal-cascade"))}, "grep: pushing")
+    last = [frame.iloc[-1] for frame in frames(ours)]
+    report.measured("003_fig8.load_better", [each["by-load"] / each["round-robin"]
+                                             for each in last])
+    report.measured("003_fig8.load_near_stealing", [each["by-load"] / each["steal-cascade"]
+                                                    for each in last])
 
 
 def fig9(report, runner, options):
-    """grep over many disks: what is it worth to go where the files are?"""
+    """Locality."""
     where = large_tree(report, options)
-    seconds = speedups(runner, options, {
-        policy: grep(where, policy, 1 if options.world == "sim" else 1000)
-        for policy in ("steal-cascade", "locality")})
-    speedup = show(report, seconds, f"grep: files on {DISKS} disks")
-    processors = 32 if options.world == "sim" else 2
-    last = widest(speedup)
-    report.verdict("locality beats the best stealing", last["locality"] > last["steal-cascade"],
-                   f"{said(last)}; seconds {said(widest(seconds))}")
-    report.verdict("locality is super-linear", last["locality"] > processors,
-                   f"{last['locality']:.3g} on {processors} processors")
+    remote = 1 if options.world == "sim" else 1000
+    times, ours = speedups(report, runner, options, {
+        **both("steal-cascade", grep(where, "steal-cascade", remote)),
+        "locality": (grep(where, "locality", remote), PAPER)}, f"grep: files on {DISKS} disks")
+    last = [frame.iloc[-1] for frame in frames(ours)]
+    report.measured("003_fig9.locality_better", [each["locality"] / each["steal-cascade"]
+                                                 for each in last])
+    report.measured("003_fig9.super_linear", [each["locality"] / 32 for each in last])
+    report.measured("003_fig9.one_processor_s", [frame.iloc[0, 0] for frame in frames(times)])
+    report.measured("003_fig9.locality_s", [frame.iloc[-1]["locality"] for frame in frames(times)])
 
 
 def fig10(report, runner, options):
-    """grep: how long does a search thread live?"""
+    """Lives of search threads."""
     where = small_tree(report, options)
     words = f"grep -t mutex {where} steal-search {1 if options.world == 'sim' else 6000} 8"
-    run = run_of(options, Program("", words, words, ""), 2, BALANCER, processors=1)
-    lives = pandas.read_csv(io.StringIO(runner.all([run], 1)[run]["output"]), sep=":",
-                            names=["file", "us", "disk"]).set_index("file")
+    run = run_of(options, Program("", words, words), 2, PAPER, processors=1)
+    text = runner.all([run], 1)[run].get("output", "")
+    if not text:
+        return report.not_measured(runner.made[run].get("failed", "it printed nothing"))
+    lives = pandas.read_csv(io.StringIO(text), sep=":", names=["file", "us", "disk"])
     lives["ms"] = lives.us / 1000
-    report.csv(lives[["ms", "disk"]])
-    with report.figure() as axes:
-        for disk, of_disk in lives.groupby("disk"):
+    lives["file"] = lives.file.map(lambda path: "/".join(path.split("/")[-2:]))
+    report.csv(lives.set_index("file")[["ms", "disk"]])
+    printed = {"local": 3.98, "remote": 9.97}
+    medians = lives.groupby("disk").ms.median().to_dict()
+    with report.figure(size=(8, 4.5)) as axes:
+        for at, (disk, of_disk) in enumerate(lives.groupby("disk")):
             short = of_disk.ms[of_disk.ms <= of_disk.ms.quantile(0.95)]
-            short.plot.hist(ax=axes, bins=30, alpha=0.6, label=f"{disk}: 95 % of {len(of_disk)}")
-        axes.set_xlabel("ms")
-        axes.set_title("grep: lives of search threads", fontsize=9)
-        axes.legend(fontsize=6)
-    medians = lives.groupby("disk").ms.median()
-    report.say(f"medians in ms: {said(medians)}; the paper's: local 3.98, remote 9.97")
-    ratio = medians["remote"] / medians["local"]
-    report.verdict("the median remote life is twice the local one, or more", None,
-                   f"{ratio:.3g}; what a read of a remote disk costs is put in, from these two "
-                   "medians: not predicted")
+            axes.hist(short, bins=30, alpha=0.6, color=COLOURS[at], hatch=HATCHES[at],
+                      label=f"{disk}: 95 % of {len(of_disk)}")
+            axes.axvline(printed[disk], color="black", linewidth=1, linestyle="--")
+            axes.annotate(f"the paper's median, {disk}", (printed[disk], axes.get_ylim()[1] * 0.95),
+                          rotation=90, va="top", ha="right", fontsize=7)
+        axes.set_xlabel("life of a search thread, ms")
+        axes.set_ylabel("threads")
+        axes.set_title("grep: lives of search threads")
+        axes.legend(frameon=False)
+    for disk in printed:
+        report.measured(f"003_fig10.median_{disk}", medians.get(disk))
+    report.measured("003_fig10.twice", medians["remote"] / medians["local"]
+                    if len(medians) == 2 else None)
+
+
+def quadrature(threads):
+    return Program("", f"quadrature {threads} 9", f"quadrature {threads} 8")
 
 
 def fig11(report, runner, options):
-    """quadrature: how does speed grow with the processors?"""
-    parts = {f"{n} threads": Program("", f"quadrature {n} 9", f"quadrature {n} 8", "")
-             for n in (64, 256, 1024)}
-    speedup = show(report, speedups(runner, options, parts), "quadrature")
-    best = speedup.max(axis=1)
-    report.verdict("every further node makes it faster", best.is_monotonic_increasing,
-                   f"the best of each width: {said(best)}")
+    """Quadrature by processors."""
+    counts = (64, 256, 1024)
+    variants = {}
+    for n in counts:
+        variants |= both(f"{n} threads", quadrature(n))
+    _, ours = speedups(report, runner, options, variants, "quadrature")
+    names = [f"{n} threads" for n in counts]
+    report.measured("003_fig11.every_node_faster", [
+        frame[names].max(axis=1).pct_change().dropna().min() for frame in frames(ours)])
 
 
 def fig12(report, runner, options):
-    """quadrature: how many threads are best?"""
-    numbers = (4, 8, 16, 32, 64, 128, 256, 512, 1024, 4096, 16384)
+    """Quadrature by threads."""
+    counts = (4, 8, 16, 32, 64, 128, 256, 512, 1024, 4096, 16384)
     nodes, processors = widths(options)[-1]
-    runs = {n: run_of(options, Program("", f"quadrature {n} 9", f"quadrature {n} 8", ""), nodes,
-                      BALANCER, processors=processors) for n in numbers}
-    single = run_of(options, Program("", "quadrature 4 9", "quadrature 4 8", ""), 1, BALANCER,
-                    processors=1)
-    found = runner.all([single, *runs.values()], 1 if options.world != "sim" else None)
-    frame = pandas.DataFrame({"seconds": {n: found[run].get("elapsed_seconds") for n, run in
-                                          runs.items()}}, dtype=float)
-    frame.index.name = "threads"
-    frame["speed-up"] = found[single]["elapsed_seconds"] / frame.seconds
-    report.csv(frame)
-    report.table(frame)
-    with report.figure() as axes:
-        frame["speed-up"].plot(ax=axes, marker="o", markersize=3, logx=True)
-        axes.set_title(f"quadrature on {nodes} x {processors} processors", fontsize=9)
-        axes.set_ylabel("speed-up")
-    best = frame["speed-up"].idxmax()
-    report.verdict("more threads balance better, up to where their cost is more than that",
-                   numbers[0] < best < numbers[-1],
-                   f"best with {best}: {said(frame['speed-up'])}")
+    found = of_runs(runner, {
+        (n, name): [run_of(options, quadrature(n), nodes, name, seed, processors)
+                    for seed in options.every_seed()]
+        for n in counts for name in (PAPER, OURS)})
+    one = run_of(options, quadrature(4), 1, PAPER, processors=1)
+    single = seconds_of(runner.all([one])[one])
+    ours = Cells(counts, [f"stealing ({PAPER})", f"also giving ({OURS})"], {
+        (n, title): [single / each for each in found.values[n, name]] for n in counts
+        for name, title in ((PAPER, f"stealing ({PAPER})"), (OURS, f"also giving ({OURS})"))})
+    report.csv(found, "_seconds")
+    report.csv(ours)
+    report.table(ours.mean())
+    with report.figure(size=(8, 4.5)) as axes:
+        axes.set_xscale("log")
+        curves(axes, ours, f"quadrature on {nodes} x {processors} processors", "threads",
+               "speed-up, times")
+    best = [frame[f"stealing ({PAPER})"].idxmax() for frame in frames(ours)]
+    report.measured("003_fig12.more_are_better", [each > counts[0] for each in best],
+                    f"best with {sorted(set(best))}")
+    report.measured("003_fig12.up_to_their_cost", [each < counts[-1] for each in best])

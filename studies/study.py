@@ -125,12 +125,14 @@ def main(words):
               else runs.Runner(given.out / "runs", given.jobs, limit))
     whole = True
     for name in chosen(given.name):
-        options = Options(given.world, given.network or STUDIES[name].network,
-                          given.seeds or (QUICK_SEEDS if given.quick else SEEDS), given.quick,
-                          tuple(given.balancer))
+        seeds = given.seeds or (QUICK_SEEDS if given.quick else SEEDS)
+        if given.kept and not given.seeds:
+            seeds = archive.seeds_of(given.kept, name, seeds)
+        options = Options(given.world, given.network or STUDIES[name].network, seeds,
+                          given.quick, tuple(given.balancer))
         whole &= make(name, given, runner, known, options)
     if given.archive:
-        archive.write(given.archive, runner, chosen(given.name), words, given.out)
+        archive.write(given.archive, runner, chosen(given.name), options.seeds, words, given.out)
     return 0 if whole else 1
 
 

@@ -2,37 +2,48 @@
 """The harness of the studies, on a machine that only pretends."""
 
 import contextlib
+import dataclasses
 import io
 import math
 import os
 import pathlib
 import stat
+import subprocess
+import sys
 import tempfile
 import unittest
 
 import pandas
 
+import catalogue
+import s000_sensitivity
 import s003
+import s003_moves
 import study
-from harness import runs
-from harness.matrix import Options, cell
-from harness.report import Report, beside, paper_table, spearman
+from harness import claims, runs
+from harness.report import Report, beside, paper_table
+from harness.spread import spearman
 
 # Writes what `terrane run --stats json` would: Rand is fastest, Minima slow, Snd loses messages.
 PRETENDER = """#!/bin/sh
 echo run >> "$(dirname "$0")/calls"
 case "$*" in *'broken fib --help'*) echo 'terrane: it broke' >&2; exit 2;; esac
 case "$*" in *nap*) sleep 5;; *broken*) echo 'terrane: it broke' >&2; exit 122;; esac
-seconds=2; overflows=0; per='[{"node":0,"run_seconds":1.0,"balance_seconds":0.1,
-"poll_seconds":0.1,"switch_seconds":0.1,"idle_seconds":0.1}]'
+seconds=2; overflows=0; repeatable=true
+per='[{"node":0,"run_seconds":1.0,"balance_seconds":0.1,
+"poll_seconds":0.2,"switch_seconds":0.1,"idle_seconds":0.1},
+{"node":1,"run_seconds":1.1,"balance_seconds":0.1,
+"poll_seconds":0.2,"switch_seconds":0.1,"idle_seconds":0.1}]'
 case "$*" in *moves*)
   printf 'push,latency_us,2\\npush,overhead_us,1\\npush,per_second,9\\nsteal,latency_us,3\\n'
   printf 'two sources,per_second,18\\n';;
 *grep\\ -t*) printf 'a/b.c:4000.5:local\\nb/c.c:9000.5:remote\\n';; esac
 case "$*" in *--balancer\\ rand*) seconds=1;; *--balancer\\ minima*) seconds=20;;
 *--balancer\\ snd*) overflows=3;; esac
+case "$*" in *loose*) repeatable=false;; esac
 printf '{"elapsed_seconds":%s,"tokens_generated":9916,"fibers_executed":24791,' $seconds >&2
-printf '"interface_overflows":%s,"per_processor":%s}\\n' $overflows "$(echo $per)" >&2
+printf '"repeatable":%s,"interface_overflows":%s,"per_processor":%s}\\n' \\
+  $repeatable $overflows "$(echo $per)" >&2
 """
 
 
@@ -44,7 +55,8 @@ class Pretended(unittest.TestCase):
         self.binary = self.folder / "terrane"
         self.binary.write_text(PRETENDER)
         self.binary.chmod(self.binary.stat().st_mode | stat.S_IXUSR)
-        (self.folder / "queens").write_text("build 1")
+        for name in {each for one in catalogue.STUDIES.values() for each in one.programs}:
+            (self.folder / name).write_text("build 1")
         real, runs.TERRANE = runs.TERRANE, self.binary
         self.addCleanup(setattr, runs, "TERRANE", real)
 
@@ -54,42 +66,6 @@ class Pretended(unittest.TestCase):
 
     def runner(self, **options):
         return runs.Runner(self.folder / "runs", show=io.StringIO(), **options)
-
-
-class Threads(unittest.TestCase):
-    def found(self, us):
-        real, s003.measured = s003.measured, lambda rounds: us
-        self.addCleanup(setattr, s003, "measured", real)
-        with tempfile.TemporaryDirectory() as folder:
-            report = Report("003_table2", "question", folder, "label")
-            s003.table2(report, None, Options())
-            return report.finish()
-
-    def test_are_compared_with_the_paper_and_with_others(self):
-        rows = ["null thread", "context switch", "uncontested mutex", "mutex ping-pong"]
-        text = self.found(pandas.DataFrame({"terrane": [0.04, 0.012, 0.005, 0.07],
-                                            "other": [0.1, 0.03, 0.02, 0.10]}, index=rows))
-        self.assertIn("holds          the operations cost less than on the paper's", text)
-        self.assertIn("3.33 here, 2.40 to 3.29 there", text)
-        self.assertIn("DOES NOT HOLD  a thread is made, run and ended in few switches", text)
-        self.assertIn("DOES NOT HOLD  each is at least twice as fast", text)
-        self.assertIn("mutex ping-pong 1.43 x", text)
-
-    def test_that_cannot_be_measured_say_why(self):
-        self.assertIn("not measurable the operations cost less than on the paper's machines: "
-                      "no compiler", self.found("no compiler"))
-
-    def test_hand_overs_count_both_ways(self):
-        with tempfile.TemporaryDirectory() as folder:
-            bench = pathlib.Path(folder) / "run"
-            bench.write_text("print('library,operation,ns_min,ns_median\\n"
-                             "terrane,null thread,39,40\\ngo,null thread,390,400\\n"
-                             "terrane,mutex ping-pong,29,30\\nx: 2.0 x, 2.1 x')")
-            real, s003.BENCH = s003.BENCH, bench
-            self.addCleanup(setattr, s003, "BENCH", real)
-            us = s003.measured(1)
-        self.assertEqual(us.loc["null thread", "go"], 0.4)
-        self.assertEqual(us.loc["mutex ping-pong", "terrane"], 0.06)
 
 
 class Runs(Pretended):
@@ -128,11 +104,20 @@ class Runs(Pretended):
         self.assertEqual(self.calls(), 2)
 
 
-class Cells(unittest.TestCase):
-    def test_are_means_or_of_or_missing(self):
-        self.assertEqual(cell([{"elapsed_seconds": 1}, {"elapsed_seconds": 3}]), 2)
-        self.assertEqual(cell([{"elapsed_seconds": 1, "interface_overflows": 2}]), "OF")
-        self.assertTrue(math.isnan(cell([{"failed": "so"}, {"elapsed_seconds": 1}])))
+    def test_that_are_measured_are_never_kept(self):
+        for run in (runs.Run("queens 12 4", 2, "rand", world="local"),
+                    runs.Run("loose 1", 2, "rand")):
+            before = self.calls()
+            for _ in range(2):
+                self.runner().all([run])
+            self.assertEqual(self.calls() - before, 2, run.program)
+
+    def test_say_themselves_whether_they_are_simulated_and_repeat(self):
+        found = self.runner().all([runs.Run("queens 12 4", 2, "rand"), runs.Run("loose 1", 2)])
+        self.assertIn("SIMULATED, network sp2", runs.label_of(found))
+        self.assertIn("NOT REPEATABLE: 1 of 2 runs", runs.label_of(found))
+        local = self.runner().all([runs.Run("queens 12 4", 2, world="shm")])
+        self.assertEqual(runs.label_of(local), "MEASURED on this machine, world shm; 1 seed")
 
 
 class Reports(unittest.TestCase):
@@ -142,23 +127,40 @@ class Reports(unittest.TestCase):
         self.assertEqual(list(beside(ours, paper, 3)["Rand"]), ["0.5 / 0.25", "OF / -"])
 
     def test_rank_correlation(self):
-        one = pandas.Series([1, 2, 3, "OF"], index=list("abcd"))
-        self.assertAlmostEqual(spearman(one, pandas.Series([9, 8, 7, 1], index=list("abcd"))), -1)
-        self.assertTrue(math.isnan(spearman(one[:2], one[:2])))
+        nan = math.nan
+        self.assertAlmostEqual(spearman([1, 2, 3, nan], [9, 8, 7, 1]), -1)
+        self.assertAlmostEqual(spearman([1, 2, 2, 3], [1, 3, 3, 4]), 1)
+        self.assertTrue(math.isnan(spearman([1, 2], [1, 2])))
 
     def test_write_table_figure_and_verdicts(self):
+        claim = claims.Claim("x.sure", "x", "place", "quote", "it is sure", "== 1", "why")
+        silent = dataclasses.replace(claim, name="x.silent")
         with tempfile.TemporaryDirectory() as folder:
-            report = Report("x", "why?", folder, "SIMULATED")
+            report = Report("x", "why?", folder, {"a": claim, "b": silent})
             with report.figure() as axes:
                 axes.plot([1, 2])
             report.csv(pandas.DataFrame({"a": [1]}))
-            report.verdict("sure", True, "1 of 1")
-            report.verdict("no", False, "0 of 1")
-            report.verdict("who knows", None, "nothing printed")
-            text = report.finish()
-            for each in ("SIMULATED", "holds", "DOES NOT HOLD", "not measurable"):
-                self.assertIn(each, text)
-            self.assertEqual(sorted(os.listdir(folder)), ["x.csv", "x.png", "x.svg", "x.txt"])
+            report.measured("x.sure", True)
+            text, verdicts = report.finish()
+            self.assertIn("holds         x.sure: it is sure == 1", text)
+            self.assertEqual([each.word for each in verdicts], ["holds", "not measured"])
+            self.assertEqual(sorted(os.listdir(folder)),
+                             ["x.csv", "x.png", "x.svg", "x.txt", "x.verdicts.json"])
+
+    def test_what_a_picture_says_comes_from_its_data(self):
+        with tempfile.TemporaryDirectory() as folder:
+            runner = runs.Runner(folder, show=io.StringIO())
+            local, sim = runs.Run("a", world="shm"), runs.Run("a")
+            runner.made = {local: {"elapsed_seconds": 1}, sim: {"elapsed_seconds": 1}}
+            report = Report("x", "why?", folder, {}, runner)
+            for part, run in (("_here", local), ("_there", sim)):
+                with report.figure(part, runs=[run]) as axes:
+                    axes.plot([1, 2])
+            here = (pathlib.Path(folder) / "x_here.svg").read_text()
+            there = (pathlib.Path(folder) / "x_there.svg").read_text()
+        self.assertIn("MEASURED on this machine", here)
+        self.assertNotIn("SIMULATED", here)
+        self.assertIn("SIMULATED, network sp2", there)
 
     def test_the_papers_tables_can_be_read(self):
         for name in ("table1_counts", "table2_seconds_32_nodes", "table3_normalised",
@@ -204,19 +206,114 @@ class Studies(Pretended):
         self.assertEqual(study.chosen("00"), [])
 
     def test_each_comes_to_its_verdicts(self):
-        self.addCleanup(setattr, s003, "measured", s003.measured)
-        s003.measured = lambda rounds: "no compiler"  # it measures, whatever command pretends
+        self.no_compiler()
         for name in study.STUDIES:
             with self.subTest(name=name):
                 code, text = self.run_study(name, "--quick")
-                self.assertEqual(code, 0)
-                self.assertRegex(text, "SIMULATED|measured on this machine")
-                self.assertRegex(text, "(?m)^(holds|DOES NOT HOLD|not measurable)")
+                self.assertRegex(text, "SIMULATED|MEASURED on this machine")
+                self.assertNotIn("did not come to it", text)
+                if name not in ("003_table2", "003_fig4", "000_fig2", "000_fig3"):
+                    self.assertEqual(code, 0, text)
+
+    def test_each_measures_every_claim_of_the_papers_sizes(self):
+        self.no_compiler()
+        for name in study.STUDIES:
+            with self.subTest(name=name):
+                _, text = self.run_study(name, "--seeds", "2")
+                self.assertNotIn("did not come to it", text)
+
+    def test_each_runs_only_programs_that_it_names(self):
+        self.no_compiler()
+        for name, one in study.STUDIES.items():
+            Seen.programs = set()
+            real, runs.Runner = runs.Runner, Seen
+            try:
+                self.run_study(name, "--quick")
+            finally:
+                runs.Runner = real
+            self.assertLessEqual(Seen.programs, set(one.programs), name)
+
+    def test_a_program_that_is_not_there_leaves_nothing_judged(self):
+        self.no_compiler()
+        for name, one in study.STUDIES.items():
+            for lacking in one.programs[:1]:
+                with self.subTest(name=name, lacking=lacking):
+                    (self.folder / lacking).rename(self.folder / "away")
+                    code, text = self.run_study(name, "--seeds", "1")
+                    (self.folder / "away").rename(self.folder / lacking)
+                    if "not measured" in text or any(
+                            each.study == name for each in claims.load()[0].values()):
+                        self.assertEqual(code, 1)
+                        self.assertIn(f"{lacking} not beside", text)
+                        self.assertNotRegex(text, "(?m)^(holds|does not hold|in part)")
+
+    def test_a_run_that_fails_leaves_its_claims_unmeasured(self):
+        self.binary.write_text(PRETENDER.replace("case \"$*\" in *nap*)",
+                                                 "case \"$*\" in *tsp*) exit 3;; *nap*)"))
+        for name in ("000_table1", "000_table2", "000_table3", "000_table4", "000_table5"):
+            with self.subTest(name=name):
+                code, text = self.run_study(name, "--seeds", "2")
+                self.assertEqual(code, 1)
+                self.assertIn("not measured", text)
+                self.assertNotRegex(text, "(?m)^(holds|does not hold|in part)")
 
     def test_an_overflow_is_in_the_table_and_a_balancer_of_ones_own_beside(self):
         _, text = self.run_study("000_table2", "--quick", "--balancer", "./mine.so")
-        self.assertIn("OF /", text)
+        self.assertIn("OF", text)
         self.assertIn("mine.so", text)
+
+    def test_small_programs_do_not_stand_beside_the_papers_seconds(self):
+        _, text = self.run_study("000_table2", "--quick")
+        self.assertNotIn("the paper's; -", text)
+        self.assertIn("not asked", text)
+
+    def test_an_archive_makes_the_same_report_without_a_run(self):
+        kept = self.folder / "kept"
+        _, first = self.run_study("000_table4", "--seeds", "2", "--archive", str(kept))
+        calls = self.calls()
+        _, again = self.run_study("000_table4", "--seeds", "2", "--from", str(kept))
+        self.assertEqual(first, again)
+        self.assertEqual(self.calls(), calls)
+        for name in ("runs.json", "claims.toml", "versions.json", "000_table4.txt"):
+            self.assertTrue((kept / name).is_file(), name)
+
+    def test_lists_need_nothing_but_python(self):
+        hidden = self.folder / "hidden"
+        hidden.mkdir()
+        for name in ("pandas", "matplotlib"):
+            (hidden / f"{name}.py").write_text("raise ImportError(name)")
+        for words in (("list",), ("claims", "000_table2")):
+            done = subprocess.run([sys.executable, study.__file__, *words], text=True,
+                                  capture_output=True, check=False,
+                                  env={**os.environ, "PYTHONPATH": str(hidden)})
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_claims_are_listed_with_their_verdicts(self):
+        self.run_study("000_fig6", "--quick", "--seeds", "2")
+        _, text = self.run_study("claims", "000")
+        self.assertIn("000_fig6.snd_spends_more", text)
+        self.assertIn("not asked", text)
+        self.assertIn("not made yet", text)
+        self.assertRegex(text, "input snd_threshold: .*; fitted")
+
+    def no_compiler(self):
+        """003_table2 measures, and 003_fig4 repeats, whatever command pretends."""
+        for module, name, instead in ((s003, "measured", lambda rounds: "no compiler"),
+                                      (s000_sensitivity, "POINTS", 2),
+                                      (s000_sensitivity, "QUICK_POINTS", 2),
+                                      (s003_moves, "MOST_REPEATS", 3)):
+            self.addCleanup(setattr, module, name, getattr(module, name))
+            setattr(module, name, instead)
+
+
+class Seen(runs.Runner):
+    """Remembers what was run."""
+    programs = set()
+
+    def all(self, wanted, jobs=None):
+        wanted = list(wanted)
+        Seen.programs |= {run.program[0] for run in wanted}
+        return super().all(wanted, jobs)
 
 
 if __name__ == "__main__":

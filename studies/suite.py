@@ -21,3 +21,8 @@ DYNAMIC = {name.capitalize(): name for name in
 
 def of_group(group):
     return [each.title for each in SUITE if each.group == group]
+
+
+def sequential(program):
+    """The same program in plain C++: no token, no fiber."""
+    return Program(program.title, f"sequential {program.run}", f"sequential {program.quick}")

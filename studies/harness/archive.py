@@ -5,6 +5,7 @@ and claims. `terrane study NAME --from FOLDER` makes the report again without a 
 import json
 import pathlib
 import platform
+import re
 import shlex
 import shutil
 import subprocess
@@ -21,7 +22,11 @@ PARTS = ("node", "run_seconds", "balance_seconds", "poll_seconds", "switch_secon
 
 def kept_part(run, result):
     part = {name: result[name] for name in FIELDS if result.get(name) not in (None, "")}
-    if run.nodes <= 8:  # the figures that split each node's time
+    if len(part.get("output", "")) > runs.OUTPUT_MOST:
+        del part["output"]
+    if "output" in part:  # where a tree of files lay says nothing
+        part["output"] = re.sub(r"(?m)^/\S*?/trees/", "trees/", part["output"])
+    if run.nodes == 8:  # the figures that split each node's time
         part["per_processor"] = [{name: each[name] for name in PARTS if name in each}
                                  for each in result.get("per_processor", ())]
     return part
@@ -35,13 +40,37 @@ def said_by(*words):
         return ""
 
 
-def write(folder, runner, studies, words, out):
+def read(file):
+    return json.loads(file.read_text()) if file.is_file() else {}
+
+
+def seeds_of(folder, study, otherwise):
+    """How many seeds that study was made with in an archive."""
+    return read(pathlib.Path(folder) / "studies.json").get(study, {}).get("seeds", otherwise)
+
+
+def command_of(study, seeds, words):
+    """The command that makes the same results, wherever it is given."""
+    words = list(words)
+    for option in ("--out", "--archive", "--seeds", "--jobs"):
+        if option in words:
+            del words[words.index(option):words.index(option) + 2]
+    return shlex.join(["terrane", "study", study, *words[1:], "--seeds", str(seeds)])
+
+
+def write(folder, runner, studies, seeds, words, out):
+    """Adds to what the folder has already."""
     folder = pathlib.Path(folder)
     (folder / "networks").mkdir(parents=True, exist_ok=True)
-    found = sorted(((run.name(), {"words": run.words(), **kept_part(run, result)})
-                    for run, result in runner.made.items()), key=lambda each: each[0])
-    lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(each)}" for name, each in found)
+    found = read(folder / "runs.json") | {run.name(): kept_part(run, result)
+                                          for run, result in runner.made.items()}
+    lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(found[name])}" for name in sorted(found))
     (folder / "runs.json").write_text("{\n" + lines + "\n}\n")
+    for name, value in (("measured", runner.extra), ("studies", {
+            study: {"seeds": seeds, "command": command_of(study, seeds, words)}
+            for study in studies})):
+        file = folder / f"{name}.json"
+        file.write_text(json.dumps(read(file) | value, indent=1, sort_keys=True) + "\n")
     for network in sorted({run.network for run in runner.made if run.world == "sim"}):
         target = folder / "networks" / f"{pathlib.Path(network).stem}.net"
         if pathlib.Path(network).is_file():
@@ -54,7 +83,6 @@ def write(folder, runner, studies, words, out):
         for file in out.glob(f"{name}*.txt"):
             shutil.copyfile(file, folder / file.name)
     (folder / "versions.json").write_text(json.dumps({
-        "command": "terrane study " + shlex.join(words),
         "terrane": said_by(str(runs.TERRANE), "--version").strip(),
         "python": platform.python_version(), "machine": platform.machine()}, indent=1) + "\n")
 
@@ -63,12 +91,18 @@ class Kept:
     """Stands for a Runner: gives what the archive has, and makes no run."""
 
     def __init__(self, folder):
-        text = (pathlib.Path(folder) / "runs.json").read_text()
-        self.results, self.made = json.loads(text), {}
+        folder = pathlib.Path(folder)
+        self.results, self.made = read(folder / "runs.json"), {}
+        self.extra, self.asked = read(folder / "measured.json"), {}
+
+    def measure(self, name, function):
+        del function
+        return self.extra.get(name, "not in the archive")
 
     def all(self, wanted, jobs=None):
         del jobs
         found = {run: self.results.get(run.name(), {"failed": "not in the archive"})
                  for run in dict.fromkeys(wanted)}
         self.made |= found
+        self.asked |= found
         return found

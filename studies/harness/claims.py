@@ -32,6 +32,7 @@ class Claim:
     role: str = "predicted"  # or fitted: the measure was put in; or ours: no paper says it
     quick: bool = False      # can be judged with --quick, too
     printed: float | None = None
+    cell: bool = False       # a number of a table
 
 
 @dataclasses.dataclass(frozen=True)
@@ -117,7 +118,7 @@ def of_cells(table, folder):
                 table["why"], (*table.get("inputs", ()), *of_row.get(title, ()),
                                *of_row.get(column, ())),
                 "fitted" if fitted else table.get("role", "predicted"),
-                table.get("quick", False), printed))
+                table.get("quick", False), printed, True))
     return found
 
 

@@ -42,15 +42,18 @@ class Report:
         self.folder.mkdir(parents=True, exist_ok=True)
         self.known = {each.name: each for each in known.values() if each.study == name}
         self.quick, self.asked, self.question = quick, asked, question
-        self.lines, self.samples, self.source = [], {}, None
-        self.before = len(runner.made) if runner else 0
+        self.lines, self.samples, self.source, self.tables = [], {}, None, []
+        self.holes = set()
+        if runner:
+            runner.asked = {}
 
     def say(self, text=""):
         self.lines.append(text)
 
     def table(self, ours, paper=None, digits=4):
         """ours, and the paper's beside each number. NaN: missing; a word stands for itself."""
-        self.say(beside(ours, paper, digits).to_string())
+        self.tables.append(beside(ours, paper, digits))
+        self.say(self.tables[-1].to_string())
         self.say("(each cell: ours / the paper's; - : none)" if paper is not None else "")
 
     def csv(self, what, part=""):
@@ -65,6 +68,15 @@ class Report:
             raise KeyError(f"{self.name} measures '{claim}', which is not in claims.toml")
         if not isinstance(samples, (list, tuple)):
             samples = [samples]
+        self.keep(claim, [None if at in self.holes else each for at, each in enumerate(samples)],
+                  said)
+
+    def needs(self, cells):
+        """What is measured from now on needs each of these cells: a seed that lacks one says
+        nothing, since a least or a mean of the others would pass for the whole."""
+        self.holes = {seed for seed in cells.seeds() if cells.at(seed).isna().any().any()}
+
+    def keep(self, claim, samples, said=""):
         self.samples[claim] = ([None if each is None or each != each else float(each)
                                 for each in samples], said)
 
@@ -72,7 +84,7 @@ class Report:
         """For each claim of that table: the numbers of its cell."""
         for (row, column), values in cells.values.items():
             if (name := claims.cell_name(table, row, column)) in self.known:
-                self.measured(name, values)
+                self.keep(name, values)
 
     def not_measured(self, why):
         """Of all claims that nothing has been said about yet."""
@@ -82,8 +94,7 @@ class Report:
     def label(self):
         if self.source:
             return self.source
-        made = list(self.runner.made.items()) if self.runner else []
-        return label_of(dict(made[self.before:] or made)) + self.small()
+        return label_of(self.runner.asked if self.runner else {}) + self.small()
 
     def small(self):
         return "; --quick: smaller programs than the paper's" if self.quick else ""
@@ -108,8 +119,8 @@ class Report:
     def finish(self):
         """The text, and the verdicts."""
         verdicts = self.verdicts()
-        shown = [each for each in verdicts if "[" not in each.claim.name]
-        cells = [each for each in verdicts if "[" in each.claim.name]
+        shown = [each for each in verdicts if not each.claim.cell]
+        cells = [each for each in verdicts if each.claim.cell]
         self.say()
         self.lines += [str(each) for each in shown]
         if cells:

@@ -30,7 +30,7 @@ def within(ratios, band):
 
 def geometric_error(ratios):
     """The mean factor by which they miss 1; infinite if one of them is."""
-    if not ratios:
+    if not ratios or any(each != each for each in ratios):
         return math.nan
     return math.exp(mean([abs(math.log(each)) if 0 < each < math.inf else math.inf
                           for each in ratios]))

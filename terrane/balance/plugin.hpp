@@ -27,9 +27,11 @@ struct balancer_plugin {
 
 }  // namespace terrane
 
-#define TERRANE_BALANCER_ENTRY(policy, summary, parameters, make)    \
-  extern "C" const terrane::balancer_plugin terrane_balancer_plugin; \
-  const terrane::balancer_plugin terrane_balancer_plugin{            \
+// Visible even where the project hides its symbols.
+#define TERRANE_BALANCER_ENTRY(policy, summary, parameters, make) \
+  extern "C" __attribute__((visibility("default")))               \
+  const terrane::balancer_plugin terrane_balancer_plugin;         \
+  const terrane::balancer_plugin terrane_balancer_plugin{         \
       terrane::balancer_interface_version, {#policy, summary, parameters, "", make}};
 
 #define TERRANE_BALANCER(policy, summary)                                             \
