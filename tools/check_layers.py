@@ -74,7 +74,7 @@ LIBRARY = set("""
 # and chance, and whoever is below it for the rest.
 SYSTEM = {
     "base": set("""
-        atomic chrono condition_variable cstdio dlfcn.h fcntl.h link.h linux/futex.h malloc.h mutex
+        atomic chrono condition_variable cstdio dlfcn.h link.h linux/futex.h malloc.h mutex
         openssl/crypto.h openssl/err.h openssl/evp.h openssl/hmac.h openssl/ssl.h
         pthread.h sanitizer/asan_interface.h sanitizer/common_interface_defs.h
         sanitizer/tsan_interface.h sched.h signal.h sys/mman.h sys/syscall.h thread time.h
@@ -95,10 +95,10 @@ SYSTEM = {
         sys/stat.h sys/syscall.h sys/types.h sys/uio.h thread time.h unistd.h
         """.split()),
     "machine": set("""
-        arpa/inet.h chrono condition_variable csignal cstdio ctime dlfcn.h elf.h fcntl.h fmt/format.h
-        fstream hwloc.h ifaddrs.h locale mutex net/if.h netdb.h netinet/in.h nlohmann/json.hpp
-        poll.h pthread.h sched.h signal.h sstream sys/prctl.h sys/resource.h sys/socket.h sys/stat.h
-        sys/types.h sys/uio.h sys/utsname.h sys/wait.h thread unistd.h
+        arpa/inet.h chrono condition_variable csignal cstdio ctime dlfcn.h elf.h fcntl.h
+        fmt/format.h fstream future hwloc.h ifaddrs.h locale mutex net/if.h netdb.h netinet/in.h
+        nlohmann/json.hpp poll.h pthread.h sched.h signal.h sstream sys/prctl.h sys/resource.h
+        sys/socket.h sys/stat.h sys/types.h sys/uio.h sys/utsname.h sys/wait.h thread unistd.h
         """.split()),
 }
 

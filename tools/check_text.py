@@ -17,7 +17,7 @@ from pathlib import Path
 
 from source_files import source_files
 
-FOLDERS = ["terrane", "compiler", "dashboard",
+FOLDERS = ["terrane", "python", "compiler", "dashboard",
            "programs", "examples", "studies", "tools", "tests", "bench"]
 SUFFIXES = (".hpp", ".cpp", ".h", ".c", ".py")
 LICENCE = "SPDX-License-Identifier: Apache-2.0"

@@ -55,7 +55,8 @@ result<surroundings> find_surroundings(const std::vector<std::string>& c_options
   const fs::path self = fs::canonical(command, fault);
   const fs::path prefix = self.parent_path().parent_path();
   found.include_folder = (prefix / "include").string();
-  found.library = (prefix / "lib" / "libterrane.a").string();
+  found.library = (prefix / TERRANE_LIBRARY_FOLDER / "libterrane.a").string();
+  if (!fs::exists(found.library)) found.library = (prefix / "lib" / "libterrane.a").string();
   found.builtin_headers = (prefix / "lib" / "terrane" / "clang").string();
   const std::string parts[] = {found.include_folder + "/terrane/threaded_c.h", found.library,
                                found.builtin_headers + "/stddef.h"};

@@ -130,7 +130,7 @@ struct uses_objects : threaded<uses_objects> {
 };
 
 TEST_P(node_variables, objects_are_made_and_destroyed_once_per_node_in_each_run) {
-  const int nodes_here = GetParam().world == "shm" ? 1 : GetParam().nodes;
+  const int nodes_here = find_world(GetParam().world).value()->make ? GetParam().nodes : 1;
   made = destroyed = 0;
   expect_no_faults<on_each<uses_objects>>();
   EXPECT_EQ(made, 2 * nodes_here);

@@ -49,8 +49,9 @@ class Json(CommandTest):
         read = json_of("fib", "5")
         simulated = json_of("--world", "sim", "fib", "5")
         two_nodes = json_of("--world", "sim", "--nodes", "2", "reduce")
-        fields = (set(read) | set(simulated) | set(read["per_processor"][0]) |
-                  set(two_nodes["pairs"][0]))
+        wired = json_of("--world", "tcp", "--nodes", "2", "reduce")
+        fields = (set(wired) | set(wired["wires"][0]) | set(read) | set(simulated) |
+                  set(read["per_processor"][0]) | set(two_nodes["pairs"][0]))
         fields.add("probes")  # of builds with rare branches
         self.assertEqual(fields, set(re.findall(r"(?m)^\| `(\w+)`", document)))
 

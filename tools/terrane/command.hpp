@@ -39,6 +39,10 @@ int balancers_command(const words& arguments);
 int study_command(const words& arguments);
 int networks_command(const words& arguments);
 int trace_command(const words& arguments);
+int report_command(const words& arguments);
+int metrics_command(const words& arguments);
+/// Makes the page of a trace. Returns the exit code.
+int make_report(const std::string& trace, const std::string& page);
 int diff_command(const words& arguments);
 int soak_command(const words& arguments);
 int cc_command(const words& arguments);

@@ -30,9 +30,10 @@ const option_row doctor_options[] = {
     {"--nodes", "N", "how many nodes there will be", "", ""},
 };
 const option_row new_options[] = {
-    {"--lang", "LANGUAGE", "of the program (default: c++)", "c++ threaded-c c", ""},
-    {"--kind", "KIND", "what it is made of (default: futures in c++, else fibers)",
-     "futures fibers threads", ""},
+    {"--lang", "LANGUAGE", "of the program (default: c++)", "c++ threaded-c c python", ""},
+    {"--kind", "KIND",
+     "what it is made of (default: futures in c++, balancer in\npython, else fibers)",
+     "futures fibers threads balancer", ""},
 };
 
 const auto table = std::to_array<subcommand>({
@@ -52,8 +53,11 @@ const auto table = std::to_array<subcommand>({
     {"soak", "[OPTIONS] PROGRAM [ARGS...]", "runs a program simulated, seed after seed",
      soak_command, soak_options, true},
     {"pages", "FOLDER", "writes man pages and completions of shells", pages_command},
-    {"trace", "show|convert TRACE ...", "prints a trace, or makes other tools' files of it",
-     trace_command, trace_options},
+    {"trace", "show|convert TRACE ...", "prints a trace, or makes other files of it", trace_command,
+     trace_options},
+    {"metrics", "TRACE [--metrics LIST]", "prints the load metrics of a trace as CSV",
+     metrics_command},
+    {"report", "TRACE [-o FILE]", "makes one HTML page that shows what a run did", report_command},
     {"diff", "LOG LOG", "names the first event where two logs differ", diff_command},
     {"doctor", "[OPTIONS] [PROGRAM]", "says whether a run would start, and why not", doctor_command,
      doctor_options},

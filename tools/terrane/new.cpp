@@ -41,18 +41,29 @@ struct program_form {
   std::string_view source;               // a file of new/, less its last suffix
   std::string_view suffix;               // of the program's text
   std::string_view components, targets;  // of its CMakeLists.txt
+  // What stands beside the program, and the files of new/ that they come from.
+  struct {
+    std::string_view name, from;
+  } beside[2] = {{"CMakeLists.txt", "CMakeLists.txt"}, {"README.md", "README.md"}};
 };
 
 constexpr std::string_view with_library =
     "\nadd_executable(@NAME@ @SOURCE@)\ntarget_link_libraries(@NAME@ PRIVATE terrane::terrane)";
 
-constexpr std::array<program_form, 5> forms{{
+constexpr std::array<program_form, 6> forms{{
     {"c++", "futures", "futures.cpp", ".cpp", "", with_library},
     {"c++", "fibers", "fibers.cpp", ".cpp", "", with_library},
     {"c++", "threads", "threads.cpp", ".cpp", "", with_library},
     {"threaded-c", "fibers", "fibers.tc", ".tc", " COMPONENTS threaded_c",
      "\nterrane_add_threaded_c(@NAME@ @SOURCE@)"},
     {"c", "fibers", "fibers.c", ".c", "", with_library},
+    {"python",
+     "balancer",
+     "balancer.py",
+     ".py",
+     "",
+     "",
+     {{"test_@NAME@.py", "test_balancer.py"}, {"README.md", "README.python.md"}}},
 }};
 
 struct wish {
@@ -168,17 +179,13 @@ result<void> write_folder(const wish& wanted, const program_form& form) {
   const fs::path folder = wanted.name;
   fs::create_directory(folder, wrong);
   if (wrong) return error{fmt::format("cannot make {}: {}", wanted.name, wrong.message())};
-  const std::pair<fs::path, std::string_view> files[] = {
-      {source, form.source}, {"CMakeLists.txt", "CMakeLists.txt"}, {"README.md", "README.md"}};
-  for (const auto& [name, from] : files)
-    if (auto written = write(folder / name, filled(text_of(from), values)); !written)
-      return written;
-  std::puts(fmt::format("{0}/ has {1}, its CMakeLists.txt with a test, and a README.md. To build "
-                        "and run it:\n"
-                        "  cmake -S {0} -B {0}/build{2} && cmake --build {0}/build\n"
-                        "  terrane run --nodes 4 {0}/build/{0}",
-                        wanted.name, source, prefix_option())
-                .c_str());
+  if (auto written = write(folder / source, filled(text_of(form.source), values)); !written)
+    return written;
+  for (const auto& [name, from] : form.beside) {
+    const fs::path file = folder / filled(name, values);
+    if (auto written = write(file, filled(text_of(from), values)); !written) return written;
+  }
+  std::puts(filled(text_of(form.targets.empty() ? "said_of_python" : "said"), values).c_str());
   return {};
 }
 
@@ -190,6 +197,9 @@ int new_command(const words& arguments) {
   const auto form = form_of(wanted.value());
   if (!form) return refuse(form.problem());
   if (const auto fits = check_name(wanted.value().name); !fits) return refuse(fits.problem());
+  if (form.value()->language == "python" && wanted.value().name.find('-') != std::string::npos)
+    return refuse(fmt::format("'{}' cannot be the name of a module of Python: write _ for -",
+                              wanted.value().name));
   if (const auto done = write_folder(wanted.value(), *form.value()); !done) {
     refuse(done.problem());
     return 1;

@@ -2,6 +2,7 @@
 // run.cpp: terrane run: checks the options, passes them on in TERRANE_OPTIONS and replaces this
 // process by the program.
 #include <fmt/format.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -36,6 +37,12 @@ constexpr const char* more =
     "\nExit code: the program's; 2 for wrong options, 121 for a deadlock, 122 for an\n"
     "error at run time; stderr then says more.\n";
 
+/// The file that the program is to record its events in; empty: none.
+std::string trace_of(const run_options& options) {
+  if (!options.trace_file.empty() || options.report_file.empty()) return options.trace_file;
+  return options.report_file + ".trace";
+}
+
 /// The words that are passed to the program: as they were given, in the order in which they count.
 /// The name of a file is made absolute, since the program may start in another folder.
 result<std::string> words_to_hand_on(const words& environment, const parsed_options& parsed) {
@@ -54,8 +61,9 @@ result<std::string> words_to_hand_on(const words& environment, const parsed_opti
     return error{added.problem()};
   if (auto added = add_file("--log=", parsed.options.log_file); !added)
     return error{added.problem()};
-  if (auto added = add_file("--trace=", parsed.options.trace_file); !added)
+  if (auto added = add_file("--trace=", trace_of(parsed.options)); !added)
     return error{added.problem()};
+  all.emplace_back("--report=");  // is made here
   const balancer_place own = place_of_balancer(parsed.options.balancer);
   if (auto added = add_file("--balancer=", own.path); !added) return error{added.problem()};
   if (!own.path.empty()) all.back() += own.rest;
@@ -74,6 +82,18 @@ int become(const std::string& path, const words& command) {
   if (problem == ENOEXEC) hint = " (was it built for this machine?)";
   if (problem == ENOENT) hint = " (the interpreter or loader that it names is missing)";
   return refuse(fmt::format("cannot start {}: {}{}", path, std::strerror(problem), hint));
+}
+
+/// Runs `child` in a process of its own, and returns its exit code, as a shell would.
+template <class Child>
+int wait_for(Child&& child) {
+  std::fflush(nullptr);
+  const pid_t process = fork();
+  if (process == 0) std::_Exit(child());
+  if (process < 0) return refuse(fmt::format("cannot start a process: {}", std::strerror(errno)));
+  int status = 0;
+  while (waitpid(process, &status, 0) < 0 && errno == EINTR) continue;
+  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
 }  // namespace
@@ -113,7 +133,13 @@ int run_command(const words& arguments) {
   if (!handed_on) return refuse(handed_on.problem());
   if (setenv(options_variable, handed_on.value().c_str(), 1) != 0)
     return refuse(fmt::format("cannot hand the options on: {}", std::strerror(errno)));
-  return become(path.value(), command);
+  const run_options& options = parsed.value().options;
+  if (options.report_file.empty()) return become(path.value(), command);
+  const int code = wait_for([&] { return become(path.value(), command); });
+  constexpr int misused = 2;  // then there was no run
+  if (code == misused) return code;
+  const int reported = make_report(trace_of(options), options.report_file);
+  return code != 0 ? code : reported;
 }
 
 }  // namespace terrane

@@ -38,9 +38,9 @@ int study_command(const words& arguments) {
     return refuse(fmt::format("{} was not found above {}: the studies come with the sources",
                               harness, own.parent_path().string()));
   setenv("TERRANE_BIN", own.c_str(), 1);
-  // Debian's own Python finds Debian's packages; another Python in the path may not.
-  const char* debian = "/usr/bin/python3";
-  words all{access(debian, X_OK) == 0 ? debian : "python3", script};
+  // The user's own Python and its packages. If that lacks what the studies need, they go on in
+  // Debian's (study.py).
+  words all{"python3", script};
   all.insert(all.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;
   for (std::string& word : all) argv.push_back(word.data());
