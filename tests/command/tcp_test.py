@@ -164,8 +164,8 @@ class Strangers(CommandTest):
     def test_do_no_harm(self):
         # Nodes 1 and 2 have nothing to say to each other, and so go on listening.
         run = subprocess.Popen([shm_test.COMPANY, *TCP, "--connect", "lazy", "--balancer", "nop",
-                                "--nodes", "3", "wait"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                               env=surroundings())
+                                "--nodes", "3", "wait"], stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, text=True, env=surroundings())
         until = time.monotonic() + 20
         while len(shm_test.nodes_of(run.pid)) < 3 and time.monotonic() < until:
             time.sleep(0.01)
