@@ -111,17 +111,17 @@ constexpr std::array<balancer_entry, 11> table{{
      make_minima},
     {"dual", "requests go round the ring one way, tokens the other way to the first who is poor",
      TERRANE_RICH "patience   times idle before it asks again unanswered (default: 8)\n"
-                  "literal    1: requests carry no number, as in the paper's text (default: 0)\n",
+                  "literal    1: requests have no number, as in the text (default: 0)\n",
      head_of("dual"), make_dual},
     {"spn", "idle nodes send requests round the ring; who has a token sends it straight to them",
      TERRANE_RICH, head_of("spn"), on_ring<balance::spn>},
     {"shis", "spn with a memory: who gave the last token is asked first",
-     TERRANE_RICH "fails      0 to 3: what becomes of a request it cannot answer (default: 0)\n",
+     TERRANE_RICH "fails      0 to 3: what becomes of failed requests (default: 0)\n",
      head_of("shis"), make_shis},
     {"snd", "rich nodes send tokens round the ring to the first who is poor; nobody asks",
      "threshold  tokens that a node keeps (default: 1)\n"
      "again      us between two that a rich node sends (default: 1000)\n"
-     "literal    1: one token at a time, as in the paper's text (default: 0)\n",
+     "literal    1: one token at a time, as in the text (default: 0)\n",
      head_of("snd"), make_snd},
     {"his", "keeps a list of rich and poor nodes: asks the richest, gives to all the poor",
      TERRANE_RICH TERRANE_KEPT, head_of("his"),
@@ -130,15 +130,14 @@ constexpr std::array<balancer_entry, 11> table{{
      TERRANE_RICH TERRANE_KEPT, head_of("range"),
      on_ring_and_giving<balance::range, balance::range_options>},
     {"catapult", "range, but what is more than one token goes to the right neighbour",
-     TERRANE_RICH TERRANE_KEPT
-     "literal    1: all goes to the right neighbour, as in the paper's text (default: 0)\n",
+     TERRANE_RICH TERRANE_KEPT "literal    1: all goes to the right, as in the text (default: 0)\n",
      head_of("catapult"), make_catapult},
     {"rand",
      "probes a few random nodes: takes from the richest when idle, gives to the poorest when rich",
      "probes     nodes asked at a time (default: nodes / 10 + 1, to 16)\n"
      "threshold  tokens queued before it gives (default: 2 * probes)\n"
      "rest       1: gives nothing while all probed are rich (default: 0)\n"
-     "literal    1: gives to the least loaded, as in the paper's text (default: 0)\n",
+     "literal    1: gives to the least loaded, as in the text (default: 0)\n",
      head_of("rand"), make_rand},
     {"adaptive",
      "requests wait where work may arise; gives unasked while tokens are long; says why",

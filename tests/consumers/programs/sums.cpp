@@ -16,8 +16,7 @@ void visit(terrane::reply<int> to) { to.send(++TERRANE_NODE_VARIABLE(visits)); }
 
 int program(int argc, char** argv) {
   const int n = argc > 1 ? std::atoi(argv[1]) : 100;
-  const long sum =
-      terrane::parallel_reduce(0, n, 0L, [](int i) { return i + 1L; }, std::plus<>());
+  const long sum = terrane::parallel_reduce(0, n, 0L, [](int i) { return i + 1L; }, std::plus<>());
   const std::uint32_t processors = terrane::processors() / terrane::nodes();
   int reached = 0;
   for (std::uint32_t node = 0; node < terrane::nodes(); ++node) {
