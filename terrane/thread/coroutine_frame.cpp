@@ -35,12 +35,19 @@ constexpr std::array<terrane_function, TERRANE_FRAME_CLASSES> kinds_of(
 const std::array<terrane_function, TERRANE_FRAME_CLASSES> kinds =
     kinds_of(std::make_index_sequence<TERRANE_FRAME_CLASSES>());
 
-terrane_frame* frame_of(void* at) { return static_cast<terrane_frame*>(at) - 1; }
+/// Where the coroutine begins in its frame. Its variables may want a cache line's alignment, and
+/// g++ 12 tells nobody so; frames have it.
+constexpr std::size_t begins_at = 64;
+static_assert(begins_at >= sizeof(terrane_frame));
+void* coroutine_in(terrane_frame* frame) { return reinterpret_cast<char*>(frame) + begins_at; }
+terrane_frame* frame_of(void* at) {
+  return reinterpret_cast<terrane_frame*>(static_cast<char*>(at) - begins_at);
+}
 
 /// The coroutine, and those that continue it, until one waits or the last has ended. Each of them
 /// may have ended, and its frame be freed, when its resume returns.
 terrane_step resume(terrane_frame* frame) {
-  std::coroutine_handle<> running = std::coroutine_handle<>::from_address(frame + 1);
+  std::coroutine_handle<> running = std::coroutine_handle<>::from_address(coroutine_in(frame));
   while (running) {
     coroutine_wake::next = nullptr;
     running.resume();
@@ -56,14 +63,14 @@ void* make_coroutine_frame(std::size_t bytes) {
     fail(run_time_error::not_a_processor,
          "a coroutine was called in a thread of the operating system that is no processor of a "
          "run: call it in a terrane::thread");
-  const std::size_t whole = bytes + sizeof(terrane_frame);
+  const std::size_t whole = bytes + begins_at;
   if (whole > TERRANE_FRAME_BYTES_MAX)
     fail(run_time_error::out_of_memory,
          "a coroutine has %zu bytes of variables, and a frame holds at most 1 MiB: put large ones "
          "behind a std::unique_ptr",
          bytes);
   const std::uint32_t frame_class = TERRANE_FRAME_CLASS(static_cast<std::uint32_t>(whole));
-  return terrane_frame_new(terrane_here, &kinds[frame_class], frame_class) + 1;
+  return coroutine_in(terrane_frame_new(terrane_here, &kinds[frame_class], frame_class));
 }
 
 void free_coroutine_frame(void* made) {

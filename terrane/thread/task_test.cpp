@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // task_test.cpp: coroutines.
 #include "terrane/thread/task.hpp"
+#include "terrane/base/sanitizers.hpp"
 
 #include <chrono>
 #include <memory>
@@ -166,6 +167,8 @@ TEST_P(coroutines, wait_in_large_numbers) {
   });
 }
 
+#ifndef TERRANE_ASAN  // a thread that never ends keeps what it owns, and this is called a leak
+
 void awaits_nothing(faults&) {
   promise<int> never;
   const auto waits = [](shared_future<int> for_it) -> task<int> { co_return co_await for_it; };
@@ -178,6 +181,8 @@ TEST(coroutine_errors, a_deadlock_names_the_coroutine) {
   EXPECT_NE(describe_deadlock(outcome.left).find("coroutine::resume"), std::string::npos)
       << describe_deadlock(outcome.left);
 }
+
+#endif
 
 }  // namespace
 }  // namespace task_test
