@@ -6,15 +6,10 @@ include(CMakePackageConfigHelpers)
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/terrane)
 
 # What this build has of what a user may ask for by COMPONENTS.
-set(components "")
+set(components tcp)
 if(TERRANE_HAS_COMPILER)
-  list(APPEND components threaded_c)
+  list(PREPEND components threaded_c)
 endif()
-foreach(world tcp mpi ucx)
-  if(EXISTS ${PROJECT_SOURCE_DIR}/terrane/transport/${world})
-    list(APPEND components ${world})
-  endif()
-endforeach()
 
 install(TARGETS terrane EXPORT terrane-targets ARCHIVE COMPONENT dev)
 if(TARGET terrane_shared)

@@ -11,43 +11,8 @@
 namespace terrane {
 
 known_events::known_events(const trace_file& file) {
-#define TERRANE_KNOWN(name) name = file.type_of(#name)
-  TERRANE_KNOWN(token_queued);
-  TERRANE_KNOWN(token_inlined);
-  TERRANE_KNOWN(token_offered);
-  TERRANE_KNOWN(token_taken);
-  TERRANE_KNOWN(token_given);
-  TERRANE_KNOWN(token_arrived);
-  TERRANE_KNOWN(tokens_robbed);
-  TERRANE_KNOWN(token_started);
-  TERRANE_KNOWN(fiber_started);
-  TERRANE_KNOWN(fiber_ended);
-  TERRANE_KNOWN(message_sent);
-  TERRANE_KNOWN(message_taken);
-  TERRANE_KNOWN(fiber_ready);
-  TERRANE_KNOWN(fiber_unready);
-  TERRANE_KNOWN(thread_made);
-  TERRANE_KNOWN(thread_runs);
-  TERRANE_KNOWN(thread_blocks);
-  TERRANE_KNOWN(thread_yields);
-  TERRANE_KNOWN(thread_ended);
-  TERRANE_KNOWN(move_asked);
-  TERRANE_KNOWN(move_leaves);
-  TERRANE_KNOWN(move_arrived);
-  TERRANE_KNOWN(move_refused);
-  TERRANE_KNOWN(balancer_idle);
-  TERRANE_KNOWN(balancer_surplus);
-  TERRANE_KNOWN(note_sent);
-  TERRANE_KNOWN(note_arrived);
-  TERRANE_KNOWN(decision);
-  TERRANE_KNOWN(idle_began);
-  TERRANE_KNOWN(idle_ended);
-  TERRANE_KNOWN(sleep_began);
-  TERRANE_KNOWN(sleep_ended);
-  TERRANE_KNOWN(polled);
-  TERRANE_KNOWN(balanced);
-  TERRANE_KNOWN(memory_used);
-  TERRANE_KNOWN(user_event);
+#define TERRANE_KNOWN(name) name = file.type_of(#name);
+  TERRANE_KNOWN_EVENTS(TERRANE_KNOWN)
 #undef TERRANE_KNOWN
 }
 
@@ -98,20 +63,15 @@ void slice_finder::close_all() {
 void slice_finder::take(const trace_event& event) {
   // A damaged trace may go back in time; slices never do.
   const std::int64_t at = any_ ? std::max(event.ns, last_) : event.ns;
-  if (!any_) first_ = within_ = at;
+  if (!any_) within_ = at;
   any_ = true;
   last_ = at;
-  const auto is = [&](std::uint32_t type) { return type != 0 && event.type == type; };
+  const auto is = [&](std::uint32_t type) { return event.type == type; };
   if (is(known_.fiber_started) || is(known_.token_started)) {
     close(at, slice_kind::idle);
     close(at, slice_kind::fiber);
     open(at, slice_kind::fiber, &file_.name_of(event, event.values[0]));
   } else if (is(known_.fiber_ended)) {
-    for (slice& each : open_)
-      if (each.kind == slice_kind::fiber) {
-        each.fibers = event.values[0];
-        each.inlined = event.values[1];
-      }
     close(at, slice_kind::fiber);
   } else if (is(known_.thread_runs)) {
     close(at, slice_kind::thread);
@@ -166,46 +126,45 @@ flows find_flows(const trace_file& file, const known_events& known) {
   const bool with_messages = usable(known.message_sent, "messages");
   const bool with_tokens = usable(known.token_given, "tokens");
   const bool with_moves = usable(known.move_leaves, "moves");
-  const auto arrive = [&](waiting_flows& of, pair_of_places pair, const trace_event& event) {
-    const auto waiting = of.find(pair);
-    if (waiting == of.end() || waiting->second.empty()) return;
-    flow done = waiting->second.front();
-    waiting->second.pop_front();
+  const auto end = [&](flow done, const trace_event& event) {
     done.to = event.source;
     done.arrived = std::max(done.left, event.ns);
     found.all.push_back(done);
   };
+  const auto arrive = [&](waiting_flows& of, pair_of_places pair, const trace_event& event) {
+    const auto waiting = of.find(pair);
+    if (waiting == of.end() || waiting->second.empty()) return;
+    end(waiting->second.front(), event);
+    waiting->second.pop_front();
+  };
   trace_file::in_time events(file);
   for (trace_event event; events.next(event);) {
-    const auto is = [&](std::uint32_t type) { return type != 0 && event.type == type; };
+    const auto is = [&](std::uint32_t type) { return event.type == type; };
     const trace_source& at = file.sources()[event.source];
     if (with_messages && is(known.message_sent)) {
-      messages[{at.number, event.values[0]}].push_back({flow_kind::message, event.source, 0,
-                                                        event.ns, 0, event.values[2], nullptr,
-                                                        event.values[1]});
+      messages[{at.number, event.values[0]}].push_back({.kind = flow_kind::message,
+                                                        .from = event.source,
+                                                        .left = event.ns,
+                                                        .bytes = event.values[2]});
     } else if (with_messages && is(known.message_taken)) {
       arrive(messages, {event.values[0], at.number}, event);
     } else if (with_tokens && is(known.token_given)) {
-      tokens[{at.node, event.values[1]}].push_back({flow_kind::token, event.source, 0, event.ns, 0,
-                                                    0, &file.name_of(event, event.values[0]), 0});
+      tokens[{at.node, event.values[1]}].push_back({.kind = flow_kind::token,
+                                                    .from = event.source,
+                                                    .left = event.ns,
+                                                    .name = &file.name_of(event, event.values[0])});
     } else if (with_tokens && is(known.token_arrived)) {
       arrive(tokens, {event.values[0], at.node}, event);
     } else if (with_moves && is(known.move_leaves)) {
-      moves[event.values[3]] = {flow_kind::move,
-                                event.source,
-                                0,
-                                event.ns,
-                                0,
-                                event.values[2],
-                                &file.name_of(event, event.values[0]),
-                                0};
+      moves[event.values[3]] = {.kind = flow_kind::move,
+                                .from = event.source,
+                                .left = event.ns,
+                                .bytes = event.values[2],
+                                .name = &file.name_of(event, event.values[0])};
     } else if (with_moves && is(known.move_arrived)) {
       const auto leaving = moves.find(event.values[2]);
       if (leaving == moves.end()) continue;
-      flow done = leaving->second;
-      done.to = event.source;
-      done.arrived = std::max(done.left, event.ns);
-      found.all.push_back(done);
+      end(leaving->second, event);
       moves.erase(leaving);
     }
   }

@@ -27,21 +27,37 @@ struct slice {
   std::int64_t begin = 0, end = 0;
   slice_kind kind = slice_kind::fiber;
   std::uint8_t depth = 0;
-  const trace_name* name = nullptr;       // of fibers and threads
-  std::uint64_t fibers = 0, inlined = 0;  // that ran within
-  bool in_fiber = false;                  // it lies in a fiber: its time is none of the program's
+  const trace_name* name = nullptr;  // of fibers and threads
+  bool in_fiber = false;             // it lies in a fiber: its time is none of the program's
 };
 
-/// The numbers of the events that this code knows, in the trace at hand; 0 if it has none.
+// clang-format off
+#define TERRANE_KNOWN_EVENTS(each) \
+  each(token_queued) each(token_given) each(token_arrived) each(tokens_robbed) each(token_started) \
+  each(fiber_started) each(fiber_ended) each(fiber_ready) each(fiber_unready) \
+  each(message_sent) each(message_taken) \
+  each(thread_made) each(thread_runs) each(thread_blocks) each(thread_yields) each(thread_ended) \
+  each(move_leaves) each(move_arrived) each(move_refused) \
+  each(note_sent) each(note_arrived) each(decision) \
+  each(idle_began) each(idle_ended) each(sleep_began) each(sleep_ended) \
+  each(polled) each(balanced) \
+  each(user_event)
+// clang-format on
+
+/// The numbers of the events that this code knows, in the trace at hand; 0, which no event has, if
+/// it has none.
 struct known_events {
   explicit known_events(const trace_file& file);
-  std::uint32_t token_queued, token_inlined, token_offered, token_taken, token_given, token_arrived,
-      tokens_robbed, token_started, fiber_started, fiber_ended, message_sent, message_taken,
-      fiber_ready, fiber_unready, thread_made, thread_runs, thread_blocks, thread_yields,
-      thread_ended, move_asked, move_leaves, move_arrived, move_refused, balancer_idle,
-      balancer_surplus, note_sent, note_arrived, decision, idle_began, idle_ended, sleep_began,
-      sleep_ended, polled, balanced, memory_used, user_event;
+#define TERRANE_KNOWN(name) std::uint32_t name;
+  TERRANE_KNOWN_EVENTS(TERRANE_KNOWN)
+#undef TERRANE_KNOWN
 };
+
+/// True for events that are shown singly, as points in time.
+inline bool is_of_note(const trace_event& event, const known_events& known) {
+  return event.type == known.decision || event.type == known.user_event ||
+         event.type == known.move_refused;
+}
 
 /// Finds the slices of one processor, in the order in which they end; an outer one thus comes after
 /// those within it.
@@ -62,7 +78,6 @@ class slice_finder {
     for (const slice& each : done_) use(each);
     done_.clear();
   }
-  std::int64_t first_ns() const { return first_; }
   std::int64_t last_ns() const { return last_; }
 
  private:
@@ -75,7 +90,7 @@ class slice_finder {
   const known_events& known_;
   trace_file::cursor cursor_;
   std::vector<slice> open_, done_;
-  std::int64_t first_ = 0, last_ = 0;
+  std::int64_t last_ = 0;
   bool any_ = false;
   std::int64_t within_ = 0;  // nothing that is written now may begin before
 };
@@ -84,11 +99,10 @@ enum class flow_kind : std::uint8_t { message, token, move };
 
 struct flow {
   flow_kind kind;
-  std::uint32_t from, to;  // sources; of tokens: policies
-  std::int64_t left, arrived;
-  std::uint64_t bytes;
-  const trace_name* name;  // of a token's function or a thread; null: a message
-  std::uint64_t what;      // a message's kind
+  std::uint32_t from = 0, to = 0;  // sources; of tokens: policies
+  std::int64_t left = 0, arrived = 0;
+  std::uint64_t bytes = 0;
+  const trace_name* name = nullptr;  // of a token's function or a thread; null: a message
 };
 
 struct flows {

@@ -87,12 +87,11 @@ bool write_flows(const trace_file& file, const flows& found, chrome_writer& to) 
 bool write_instants(const trace_file& file, const known_events& known, chrome_writer& to) {
   trace_file::in_time events(file);
   for (trace_event event; events.next(event);) {
-    const bool shown = event.type == known.decision || event.type == known.user_event ||
-                       event.type == known.move_refused;
-    if (shown && !to.add(fmt::format("\"ph\":\"i\",\"s\":\"t\",\"name\":{},{},\"ts\":{:.3f}",
-                                     json_text(file.sentence_of(event)),
-                                     place_of(file.sources()[event.source]),
-                                     1e-3 * static_cast<double>(event.ns))))
+    if (is_of_note(event, known) &&
+        !to.add(fmt::format("\"ph\":\"i\",\"s\":\"t\",\"name\":{},{},\"ts\":{:.3f}",
+                            json_text(file.sentence_of(event)),
+                            place_of(file.sources()[event.source]),
+                            1e-3 * static_cast<double>(event.ns))))
       return false;
   }
   return true;

@@ -4,7 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
+
+#include "dashboard/run_ends.hpp"
 
 namespace terrane {
 
@@ -40,8 +41,6 @@ const converter* find_converter(std::string_view name) {
   return found == std::end(table) ? nullptr : found;
 }
 
-result<void> could_not_write() { return error{"the output could not be written"}; }
-
 std::string line_of(const trace_file& file, const trace_event& event) {
   return fmt::format("{:>14.9f} s  {:<20} {:<16} {}\n", 1e-9 * static_cast<double>(event.ns),
                      file.sources()[event.source].title(), file.types()[event.type].name,
@@ -66,13 +65,8 @@ std::string describe_run(const trace_file& file) {
     }
     return lines;
   }();
-  for (const std::string& each : file.ends()) {
-    const auto end = nlohmann::json::parse(each, nullptr, false);
-    if (!end.is_object()) continue;
-    for (const char* const name : {"failed", "sentence"})
-      if (const auto found = end.find(name); found != end.end() && found->is_string())
-        text += fmt::format("  it ended: {}\n", printable(found->get<std::string>()));
-  }
+  for (const run_end& each : ends_of(file))
+    if (each.sentence) text += fmt::format("  it ended: {}\n", printable(*each.sentence));
   if (file.ends().empty()) text += "  it does not say how the run ended: it was cut off\n";
   if (const std::uint64_t dropped = file.dropped(); dropped != 0)
     text += fmt::format(
@@ -80,41 +74,6 @@ std::string describe_run(const trace_file& file) {
         dropped);
   for (const std::string& each : file.problems()) text += "  damaged: " + printable(each) + '\n';
   return text;
-}
-
-result<void> write_csv(const trace_file& file, const text_sink& to) {
-  const auto quoted = [](std::string_view text) {
-    std::string safe = "\"";
-    for (const char letter : text) {
-      if (letter == '"') safe += '"';
-      safe += letter;
-    }
-    return safe + '"';
-  };
-  if (!to("ns,source,node,class,event,field1,field2,field3,field4,field5,sentence\n"))
-    return could_not_write();
-  trace_file::in_time events(file);
-  for (trace_event event; events.next(event);) {
-    const trace_event_type& type = file.types()[event.type];
-    const trace_source& source = file.sources()[event.source];
-    std::string line = fmt::format("{},{},{},{},{}", event.ns, quoted(source.title()), source.node,
-                                   quoted(file.classes()[type.of]), quoted(type.name));
-    for (std::size_t field = 0; field < 5; ++field) {
-      line += ',';
-      if (field >= type.fields.size()) continue;
-      const auto is = type.fields[field].is;
-      using kind = trace_field::kind;
-      if (is == kind::integer)
-        line += std::to_string(event.integer(field));
-      else if (is == kind::function || is == kind::fiber || is == kind::text || is == kind::message)
-        line += quoted(file.text_of(event, field));
-      else
-        line += std::to_string(event.values[field]);
-    }
-    line += ',' + quoted(file.sentence_of(event)) + '\n';
-    if (!to(line)) return could_not_write();
-  }
-  return {};
 }
 
 }  // namespace terrane

@@ -22,9 +22,6 @@ std::span<const converter> converters();
 /// Null: there is none of that name.
 const converter* find_converter(std::string_view name);
 
-/// Makes a result of what a sink said.
-result<void> could_not_write();
-
 // Each is in a file of its own.
 result<void> write_perfetto(const trace_file& file, const text_sink& to);
 result<void> write_chrome(const trace_file& file, const text_sink& to);

@@ -116,7 +116,7 @@ class sweep {
     const std::uint32_t n = source.node;
     if (n >= nodes_.size()) return;
     const std::int64_t now = event.ns;
-    const auto is = [&](std::uint32_t type) { return type != 0 && event.type == type; };
+    const auto is = [&](std::uint32_t type) { return event.type == type; };
     const auto other = [&](std::uint64_t value) {
       return static_cast<std::uint32_t>(std::min<std::uint64_t>(value, nodes_.size() - 1));
     };

@@ -121,7 +121,7 @@ void find_changing(const trace_file& file, const known_events& known, const metr
   trace_file::in_time events(file);
   for (trace_event event; events.next(event);) {
     last = std::max<std::int64_t>(0, event.ns);
-    const auto is = [&](std::uint32_t type) { return type != 0 && event.type == type; };
+    const auto is = [&](std::uint32_t type) { return event.type == type; };
     const std::uint32_t node = file.sources()[event.source].node;
     if (how.what == metric::rq_length) {
       if (is(known.fiber_ready)) counts.add(node, last, 1);
@@ -193,8 +193,8 @@ void find_rem_comm(const trace_file& file, const known_events& known, const metr
   std::map<std::pair<std::int64_t, std::pair<std::uint32_t, std::uint32_t>>, std::uint64_t> counts;
   trace_file::in_time events(file);
   for (trace_event event; events.next(event);) {
-    const bool sent = known.message_sent != 0 && event.type == known.message_sent;
-    const bool given = known.token_given != 0 && event.type == known.token_given;
+    const bool sent = event.type == known.message_sent;
+    const bool given = event.type == known.token_given;
     if (!sent && !given) continue;
     const std::uint32_t from = file.sources()[event.source].node;
     const std::uint64_t to = sent ? event.values[0] / file.run().processors : event.values[1];
@@ -255,7 +255,7 @@ result<void> write_metrics(const trace_file& file, const std::vector<metric_choi
                           each.ns, each.node, other, each.value));
   }
   if (good) return {};
-  return error{"the output could not be written"};
+  return could_not_write();
 }
 
 }  // namespace terrane

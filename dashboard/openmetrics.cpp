@@ -59,12 +59,9 @@ result<void> write_openmetrics(const trace_file& file, const text_sink& to) {
                             file.sources()[source].title(), file.sources()[source].node,
                             label_text(file.types()[type].name), counts[source][type]);
   text += head_of("terrane_dropped", "counter", "Events that found no room.");
-  for (const trace_source& each : file.sources()) {
-    std::uint64_t all = 0;
-    for (const std::uint64_t count : each.dropped) all += count;
+  for (const trace_source& each : file.sources())
     text += fmt::format("terrane_dropped_total{{source=\"{}\",node=\"{}\"}} {}\n", each.title(),
-                        each.node, all);
-  }
+                        each.node, each.all_dropped());
   text += head_of("terrane_spent_seconds", "counter",
                   "Time of processors, by what they did. A sleep lies within idleness.");
   for (std::size_t source = 0; source < seconds.size(); ++source) {

@@ -13,6 +13,7 @@
 
 #include "dashboard/activity.hpp"
 #include "dashboard/converters.hpp"
+#include "terrane/trace/format.hpp"
 
 namespace terrane {
 
@@ -23,7 +24,7 @@ class proto {
  public:
   proto& number(std::uint32_t field, std::uint64_t value) {
     key(field, 0);
-    add(value);
+    add_number(bytes, value);
     return *this;
   }
   proto& fixed(std::uint32_t field, std::uint64_t value) {
@@ -33,18 +34,15 @@ class proto {
   }
   proto& text(std::uint32_t field, std::string_view value) {
     key(field, 2);
-    add(value.size());
-    bytes += value;
+    add_text(bytes, value);
     return *this;
   }
   proto& message(std::uint32_t field, const proto& inner) { return text(field, inner.bytes); }
   std::string bytes;
 
  private:
-  void key(std::uint32_t field, std::uint32_t wire) { add(std::uint64_t{field} << 3 | wire); }
-  void add(std::uint64_t value) {
-    for (; value >= 0x80; value >>= 7) bytes += static_cast<char>(value | 0x80);
-    bytes += static_cast<char>(value);
+  void key(std::uint32_t field, std::uint32_t wire) {
+    add_number(bytes, std::uint64_t{field} << 3 | wire);
   }
 };
 
@@ -183,14 +181,13 @@ void write_flows(const flows& found, perfetto_writer& to) {
 void write_others(const trace_file& file, const known_events& known, perfetto_writer& to) {
   trace_file::in_time events(file);
   for (trace_event event; events.next(event);) {
-    const auto is = [&](std::uint32_t type) { return type != 0 && event.type == type; };
     const std::uint32_t node = file.sources()[event.source].node;
-    if (is(known.decision) || is(known.user_event) || is(known.move_refused))
+    if (is_of_note(event, known))
       to.event(event.ns, proto()
                              .number(track_event::type, track_event::instant)
                              .number(track_event::track, track_of_source(event.source))
                              .text(track_event::name, file.sentence_of(event)));
-    if ((is(known.decision) || is(known.note_sent)) && node < file.run().nodes)
+    if ((event.type == known.decision || event.type == known.note_sent) && node < file.run().nodes)
       to.event(event.ns, proto()
                              .number(track_event::type, track_event::counter)
                              .number(track_event::track, counter_of_node(node))

@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <nlohmann/json.hpp>
 
 #include "dashboard/report_data.hpp"
+#include "dashboard/run_ends.hpp"
 
 namespace terrane {
 
@@ -53,16 +53,8 @@ std::string list_of(const Values& values, Text&& text) {
 std::string run_json(const trace_file& file, const std::string& name) {
   const trace_run& run = file.run();
   std::string how = "it was cut off";
-  for (const std::string& each : file.ends()) {
-    const auto end = nlohmann::json::parse(each, nullptr, false);
-    if (!end.is_object()) continue;
-    const auto said =
-        end.contains("failed") ? end["failed"] : end.value("sentence", nlohmann::json());
-    if (said.is_string())
-      how = said.get<std::string>();
-    else if (end.contains("statistics"))
-      how = "to its end";
-  }
+  for (const run_end& each : ends_of(file))
+    if (each.sentence || each.has_statistics) how = each.sentence.value_or("to its end");
   const auto pair = [](const char* what, const std::string& value) {
     return fmt::format("[{},{}]", json_text(what), json_text(value));
   };
@@ -82,11 +74,10 @@ std::string run_json(const trace_file& file, const std::string& name) {
 
 std::string lanes_json(const report_data& data, name_list& names) {
   return list_of(data.lanes, [&](const lane& each) {
-    std::string text =
-        fmt::format("{{\"p\":{},\"node\":{},\"seconds\":{},\"cut\":{},\"left_out\":{},\"bins\":",
-                    each.processor, each.node,
-                    list_of(each.seconds, [](double s) { return fmt::format("{:.9f}", s); }),
-                    each.left_out_ns, each.left_out);
+    std::string text = fmt::format(
+        "{{\"p\":{},\"node\":{},\"seconds\":{},\"left_out\":{},\"bins\":", each.processor,
+        each.node, list_of(each.seconds, [](double s) { return fmt::format("{:.9f}", s); }),
+        each.left_out);
     text += list_of(each.bins, [](const std::array<float, share_count>& bin) {
       return list_of(bin, [](float part) {
         return std::to_string(std::clamp(static_cast<int>(std::lround(part * 1000)), 0, 1000));
@@ -147,16 +138,15 @@ std::string flows_json(const trace_file& file, const report_data& data, name_lis
                         each->left - data.begin, each->arrived - each->left, each->bytes,
                         names.number_of(each->name));
   }
-  return fmt::format("{}],\"flows_left_out\":{}", text, data.moved.all.size() - shown.size());
+  return text + ']';
 }
 
 /// What balancers decided, evenly thinned out if it is much.
 std::string decisions_json(const trace_file& file, const known_events& known,
                            const report_data& data) {
   const auto is_one = [&](const trace_event& event) {
-    return event.type != 0 && (event.type == known.decision || event.type == known.token_given ||
-                               event.type == known.tokens_robbed || event.type == known.note_sent ||
-                               event.type == known.move_refused || event.type == known.user_event);
+    return is_of_note(event, known) || event.type == known.token_given ||
+           event.type == known.tokens_robbed || event.type == known.note_sent;
   };
   std::uint64_t count = 0;
   trace_file::in_time counted(file);
@@ -215,7 +205,7 @@ result<void> write_report(const trace_file& file, const std::string& name, const
   json += ",\"names\":[" + names.list() + "]}";
   const auto at = page.find(data_mark);
   if (to(page.substr(0, at)) && to(json) && to(page.substr(at + data_mark.size()))) return {};
-  return error{"the output could not be written"};
+  return could_not_write();
 }
 
 }  // namespace terrane

@@ -7,8 +7,9 @@
 #include <bit>
 #include <cmath>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <utility>
+
+#include "dashboard/run_ends.hpp"
 
 namespace terrane {
 
@@ -81,8 +82,6 @@ void keep_longest(lane& of, std::size_t most) {
   std::nth_element(
       of.slices.begin(), of.slices.begin() + static_cast<std::ptrdiff_t>(most), of.slices.end(),
       [](const slice& a, const slice& b) { return a.end - a.begin > b.end - b.begin; });
-  for (std::size_t i = most; i < of.slices.size(); ++i)
-    of.left_out_ns = std::max(of.left_out_ns, of.slices[i].end - of.slices[i].begin);
   of.left_out += of.slices.size() - most;
   of.slices.resize(most);
 }
@@ -103,7 +102,6 @@ void collect_lane(const trace_file& file, const known_events& known, lane& its, 
     if (each.kind == slice_kind::fiber) {
       all.all_fibers.add(ns);
       all.fibers[each.name ? each.name->name : ""].add(ns);
-      all.inlined += each.inlined;
     }
     if (each.kind == slice_kind::idle) all.idle_lengths.add(ns);
     its.slices.push_back(each);
@@ -145,13 +143,8 @@ void collect_traffic(const trace_file& file, report_data& all) {
 
 /// As the run's statistics have it. Processors learn of it later, and are idle meanwhile.
 std::int64_t end_of_run(const trace_file& file) {
-  for (const std::string& each : file.ends()) {
-    const auto end = nlohmann::json::parse(each, nullptr, false);
-    if (!end.is_object() || !end.contains("statistics") || !end["statistics"].is_object()) continue;
-    const auto elapsed = end["statistics"].value("elapsed_seconds", nlohmann::json());
-    if (elapsed.is_number() && elapsed.get<double>() > 0 && elapsed.get<double>() < 1e9)
-      return std::llround(1e9 * elapsed.get<double>());
-  }
+  for (const run_end& each : ends_of(file))
+    if (each.elapsed_seconds > 0) return std::llround(1e9 * each.elapsed_seconds);
   return std::numeric_limits<std::int64_t>::max();
 }
 
@@ -200,7 +193,8 @@ void find_idleness(report_data& all, double idle, double whole) {
 void find_imbalance(const trace_file& file, report_data& all) {
   std::vector<double> run(file.run().nodes);
   for (const lane& each : all.lanes)
-    if (each.node < run.size()) run[each.node] += each.seconds[0];
+    if (each.node < run.size())
+      run[each.node] += each.seconds[static_cast<std::size_t>(share::run)];
   if (run.size() < 2) return;
   const auto most = std::max_element(run.begin(), run.end());
   double sum = 0;

@@ -34,8 +34,7 @@ struct lane {
   std::array<double, share_count> seconds{};
   std::vector<std::array<float, share_count>> bins;  // parts of each bin's time
   std::vector<slice> slices;                         // those that the page shows singly
-  std::int64_t left_out_ns = 0;  // slices shorter than this are shown only as parts of bins
-  std::uint64_t left_out = 0;
+  std::uint64_t left_out = 0;                        // slices that are only parts of bins
 };
 
 struct traffic_of_pair {
@@ -54,7 +53,6 @@ struct report_data {
   std::vector<lane> lanes;
   std::map<std::string, histogram> fibers;  // by name
   histogram all_fibers, idle_lengths, message_times, token_times;
-  std::uint64_t inlined = 0;
   flows moved;
   std::vector<traffic_of_pair> traffic;
   idle_causes idle;

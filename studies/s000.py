@@ -18,10 +18,6 @@ def columns(options, names):
     return {**names, **{each.rsplit("/", 1)[-1]: each for each in options.balancers}}
 
 
-def table_of_seconds(runner, options):
-    return seconds(runner, options, suite.SUITE, columns(options, suite.DYNAMIC), NODES)
-
-
 def of_the_paper(name):
     return paper_table(name).apply(pandas.to_numeric, errors="coerce")
 
@@ -88,15 +84,26 @@ def ratios_to(frame, printed):
             and printed.loc[row, column] > 0]
 
 
+def errors_of(frame, printed):
+    """{program: by what factor its cells miss the printed}."""
+    return {row: geometric_error(ratios_to(frame.loc[[row]], printed.loc[[row]]))
+            for row in frame.index}
+
+
+def show(report, cells, paper, title, unit, digits=4):
+    """All programs under all balancers: CSV, table and bars."""
+    report.csv(cells)
+    report.table(cells.mean(), paper, digits)
+    with report.figure(size=(11, 5)) as axes:
+        bars(axes, cells, title, unit, paper=paper)
+
+
 def table2(report, runner, options):
     """Seconds of every program under every balancer."""
-    ours = table_of_seconds(runner, options)
+    ours = seconds(runner, options, suite.SUITE, columns(options, suite.DYNAMIC), NODES)
     printed = of_the_paper("000_table2_seconds_32_nodes")
-    report.csv(ours)
-    report.table(ours.mean(), None if options.quick else printed)
-    with report.figure(size=(11, 5)) as axes:
-        bars(axes, ours, "elapsed time on 32 nodes, mean and 95 % interval", "seconds",
-             paper=None if options.quick else printed)
+    show(report, ours, options.beside(printed),
+         "elapsed time on 32 nodes, mean and 95 % interval", "seconds")
     if options.quick:
         return
     report.needs(ours)
@@ -105,7 +112,7 @@ def table2(report, runner, options):
     bands(report, "cells of Table 2 near the printed", {
         "ours": ratios, "a 32nd of one node": ratios_to(
             null_model(runner, options, suite.SUITE, printed.columns), printed)})
-    frames = [ours.at(seed)[list(suite.DYNAMIC)] for seed in ours.seeds()]
+    frames = ours.only(list(suite.DYNAMIC)).frames()
     for title in printed.index:
         for column in printed.columns:
             if math.isnan(printed.loc[title, column]):
@@ -157,16 +164,13 @@ def table3(report, runner, options):
     times = seconds(runner, options, suite.SUITE, suite.DYNAMIC, NODES)
     ours = times.derived(normalised)
     printed = of_the_paper("000_table3_normalised")
-    report.csv(ours)
-    report.table(ours.mean(), None if options.quick else printed, digits=3)
-    with report.figure(size=(11, 5)) as axes:
-        bars(axes, ours, "slow-down against the fastest balancer, 32 nodes", "times",
-             paper=None if options.quick else printed)
+    show(report, ours, options.beside(printed),
+         "slow-down against the fastest balancer, 32 nodes", "times", digits=3)
     if options.quick:
         return
     report.needs(times)
     report.measured_cells("000_table3", ours)
-    frames = [ours.at(seed) for seed in ours.seeds()]
+    frames = ours.frames()
     report.measured("000_table3.rand_average", [
         frame.loc["D&C Average", "Rand"] / frame.loc["D&C Average"].drop("Rand").min()
         for frame in frames])
@@ -188,12 +192,12 @@ def table4(report, runner, options):
     printed = {part: whole[whole.attribute == part].drop(columns="attribute").apply(
         pandas.to_numeric, errors="coerce") for part in set(whole.attribute)}
     report.say("seconds")
-    report.table(times.mean(), None if options.quick else printed["elapsed_s"])
+    report.table(times.mean(), options.beside(printed["elapsed_s"]))
     report.say("speed-up over Minima")
-    report.table(ours.mean(), None if options.quick else printed["speedup"], digits=3)
+    report.table(ours.mean(), options.beside(printed["speedup"]), digits=3)
     with report.figure() as axes:
         bars(axes, ours, "speed-up over Minima on 32 nodes", "times", log=False,
-             paper=None if options.quick else printed["speedup"])
+             paper=options.beside(printed["speedup"]))
     if options.quick:
         return
     report.needs(times)
@@ -206,17 +210,18 @@ def table4(report, runner, options):
     dynamic = ["Spn", "Snd", "His", "Rand"]
     null = null_model(runner, options, programs, dynamic)
     null = null.rdiv(times.mean()["Minima"], axis=0)
+    frames = ours.frames()
     bands(report, "speed-ups near the printed", {
         "ours": ratios_to(ours.mean()[dynamic], printed["speedup"][dynamic]),
         "a 32nd of one node": ratios_to(null, printed["speedup"][dynamic])})
     report.measured("000_table4.beats_null", [
         within(ratios_to(frame[dynamic], printed["speedup"][dynamic]), 0.15)
         - within(ratios_to(null, printed["speedup"][dynamic]), 0.15)
-        for frame in (ours.at(seed) for seed in ours.seeds())])
-    best = [ours.at(seed)[dynamic].max(axis=1) for seed in ours.seeds()]
+        for frame in frames])
+    best = [frame[dynamic].max(axis=1) for frame in frames]
     report.measured("000_table4.above_18", [int((each > 18).sum()) for each in best])
     report.measured("000_table4.queens_least", [
-        ours.at(seed)[dynamic].min(axis=1).idxmin() == "Queens(12)" for seed in ours.seeds()])
+        frame[dynamic].min(axis=1).idxmin() == "Queens(12)" for frame in frames])
 
 
 def table5(report, runner, options):
@@ -237,34 +242,26 @@ def table5(report, runner, options):
     ours = times.derived(lambda frame: pandas.DataFrame({
         "absolute_speedup": frame.plain / frame.many, "relative_speedup": frame.one / frame.many,
         "use_percent": 100 * frame.plain / frame.one}))
-    whole = pandas.read_csv(report_paper("000_table5_speedup_use_32_nodes"))
-    printed = whole.set_index(whole.benchmark + " " + whole.balancer).drop(
-        columns=["benchmark", "balancer"])
+    printed = paper_table("000_table5_speedup_use_32_nodes", ["benchmark", "balancer"])
+    printed.index = [" ".join(each) for each in printed.index]
     report.csv(times, "_seconds")
     report.csv(ours)
-    report.table(ours.mean(), None if options.quick else printed)
-    speed = Cells(ours.rows, ["relative_speedup"], {
-        (row, "relative_speedup"): ours.values[row, "relative_speedup"] for row in ours.rows})
+    report.table(ours.mean(), options.beside(printed))
     with report.figure() as axes:
-        bars(axes, speed, "relative speed-up on 32 nodes", "times", log=False,
-             paper=None if options.quick else printed)
+        bars(axes, ours.only(["relative_speedup"]), "relative speed-up on 32 nodes", "times",
+             log=False, paper=options.beside(printed))
     if options.quick:
         return
     report.needs(times)
     report.measured_cells("000_table5", ours)
-    use = [ours.at(seed)["use_percent"] for seed in ours.seeds()]
+    use = [frame["use_percent"] for frame in ours.frames()]
     pairs = [each.split(" ")[0] for each in ours.rows if each.endswith("His")]
     report.measured("000_table5.low_overhead", [
         int(sum(each[f"{pair} Rand"] > 60 for pair in pairs)) for each in use])
     report.measured("000_table5.rand_use_better", [
         sum(each[f"{pair} Rand"] > each[f"{pair} His"] for pair in pairs) for each in use])
-    slower = [ours.at(seed)["absolute_speedup"] for seed in ours.seeds()]
+    speed = [frame["absolute_speedup"] for frame in ours.frames()]
     report.measured("000_table5.rand_queens", [
-        each["Queens(12) Rand"] / each["Queens(12) His"] for each in slower])
+        each["Queens(12) Rand"] / each["Queens(12) His"] for each in speed])
     report.measured("000_table5.rand_tomcatv", [
-        each["Tomcatv(257) Rand"] / each["Tomcatv(257) His"] for each in slower])
-
-
-def report_paper(name):
-    from harness.report import PAPER
-    return PAPER / f"{name}.csv"
+        each["Tomcatv(257) Rand"] / each["Tomcatv(257) His"] for each in speed])

@@ -23,7 +23,7 @@ def adaptive(report, runner, options):
         behind = whole["Adaptive"] / whole[list(fixed)].min(axis=1) - 1
         report.say("behind the best: " + ", ".join(f"{title} {share:+.1%}"
                                                    for title, share in behind.items()))
-        frames = [ours.at(seed) for seed in ours.seeds()]
+        frames = ours.frames()
         report.measured(f"adaptive.{nodes}.behind", [
             (frame["Adaptive"] / frame[list(fixed)].min(axis=1)).max() for frame in frames])
         means = [frame.apply(lambda column: math.exp(column.map(math.log).mean()))

@@ -35,11 +35,10 @@ def fig5(report, runner, options):
         with report.figure(part, size=(8, 5)) as axes:
             curves(axes, found, f"{program.title}: speed-up over no balancer", "processors",
                    "speed-up, times", ideal=list(WIDTHS))
-        last = found.at
-        report.measured(f"000_fig5{part}.minima_gains",
-                        [last(seed).loc[32, "Minima"] for seed in found.seeds()])
-        report.measured(f"000_fig5{part}.dynamic_ahead", [
-            last(seed).loc[32, "Rand"] / last(seed).loc[32, "Minima"] for seed in found.seeds()])
+        last = [frame.loc[WIDTHS[-1]] for frame in found.frames()]
+        report.measured(f"000_fig5{part}.minima_gains", [each["Minima"] for each in last])
+        report.measured(f"000_fig5{part}.dynamic_ahead", [each["Rand"] / each["Minima"]
+                                                          for each in last])
 
 
 def split(report, runner, options, names):

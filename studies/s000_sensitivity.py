@@ -15,8 +15,8 @@ import suite
 from harness.matrix import run_of, seconds_of
 from harness.networks import changed
 from harness.report import plt
-from harness.spread import BANDS, geometric_error, mean, spearman, within
-from s000 import NODES, null_model, of_the_paper, ratios_to
+from harness.spread import BANDS, mean, spearman, within
+from s000 import NODES, errors_of, null_model, of_the_paper, ratios_to
 
 POINTS, QUICK_POINTS = 64, 6
 # The estimated numbers: from a half to twice, but where a decade is as likely.
@@ -24,8 +24,6 @@ RANGES = {"latency_ns": (9500, 38000), "overhead_ns": (1500, 6000), "gap_ns": (1
           "balance_ns": (250, 4000), "poll_ns": (500, 4500), "ask_ns_max": (50000, 800000)}
 CALIBRATED = (suite.QUEENS, suite.TSP, suite.SPMD1, suite.SPMD4)
 PREDICTED = (suite.KNARY, suite.TOMCATV, suite.MATRIX)
-DEFAULT = {"latency_ns": 19000, "overhead_ns": 3000, "gap_ns": 3000, "balance_ns": 1000,
-           "poll_ns": 1500, "ask_ns_max": 200000}
 
 
 def hypercube(points, ranges=None, seed=1):
@@ -59,11 +57,6 @@ def found_at(report, runner, options, points, programs):
                                                                             column]])
                                        for program in programs} for column in suite.DYNAMIC})
             for at in range(len(networks))]
-
-
-def errors_of(frame, printed):
-    return {row: geometric_error(ratios_to(frame.loc[[row]], printed.loc[[row]]))
-            for row in frame.index}
 
 
 def over(errors, titles):

@@ -2,15 +2,16 @@
 """[EARTH-LB Table 2] under other readings: balancers as the paper words them, and rules of its
 runtime that might explain what does not come out."""
 
+import dataclasses
 import pathlib
 
 import pandas
 
 import suite
 from harness.matrix import seconds
-from harness.report import bars
+from harness.networks import changed
 from harness.spread import geometric_error, spearman
-from s000 import NODES, of_the_paper, ratios_to
+from s000 import NODES, errors_of, of_the_paper, ratios_to, show
 
 # Ours, the paper's words, and what they differ in.
 READINGS = {
@@ -29,14 +30,10 @@ def literal(report, runner, options):
     ours = seconds(runner, options, suite.SUITE, names, NODES)
     printed = of_the_paper("000_table2_seconds_32_nodes")
     whole = pandas.DataFrame({column: printed[column.split(",")[0]] for column in names})
-    report.csv(ours)
-    for name, (worded, what) in READINGS.items():
+    for worded, what in READINGS.values():
         report.say(f"{worded}: {what}")
-    report.table(ours.mean(), None if options.quick else whole)
-    with report.figure(size=(11, 5)) as axes:
-        bars(axes, ours, "ours and the paper's words, 32 nodes", "seconds",
-             paper=None if options.quick else whole)
-    frames = [ours.at(seed) for seed in ours.seeds()]
+    show(report, ours, options.beside(whole), "ours and the paper's words, 32 nodes", "seconds")
+    frames = ours.frames()
     for name in READINGS:
         report.measured(f"000_literal.nearer[{name}]", [
             error_of(frame, printed, name, f"{name}, literal")
@@ -51,7 +48,6 @@ def error_of(frame, printed, column, ours):
 
 def network(report, name, change):
     """A file: the network of the study with other numbers."""
-    from harness.networks import changed
     return changed(pathlib.Path(report.folder) / "networks", name, change)
 
 
@@ -81,7 +77,6 @@ ROWS = (suite.FIB, suite.QUEENS, suite.TSP, suite.MATRIX, suite.SPMD1, suite.SPM
 def missing(report, runner, options):
     """Each hypothesis by itself: what it does to Shis, Matrix, Catapult and Fibonacci, and to the
     rest."""
-    import dataclasses
     printed = of_the_paper("000_table2_seconds_32_nodes")
     seeds = range(1, min(options.seeds, 3) + 1)
     found, frames = {}, {}
@@ -92,12 +87,10 @@ def missing(report, runner, options):
         where = network(report, name, numbers) if numbers and options.world == "sim" else None
         frame = seconds(runner, options, rows, columns, NODES, seeds, where).mean()
         frames[name] = frame
-        error = {row: geometric_error(ratios_to(frame.loc[[row]], printed.loc[[row]]))
-                 for row in frame.index}
         found[name] = {
             "Shis": geometric_error(ratios_to(frame[["Shis"]], printed[["Shis"]])),
             "Catapult": geometric_error(ratios_to(frame[["Catapult"]], printed[["Catapult"]])),
-            "Matrix": error["Matrix"],
+            "Matrix": errors_of(frame, printed)["Matrix"],
             "Matrix ranks": spearman(list(frame.loc["Matrix"]), list(printed.loc["Matrix"])),
             "Fibonacci ranks": spearman(list(frame.loc["Fibonacci(33)"]),
                                         list(printed.loc["Fibonacci(33)"])),

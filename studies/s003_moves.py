@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """[ACTIVE Table 3, Fig. 4]: what it takes to move a thread."""
 
+import math
 import statistics
 
 from harness.matrix import Cells, Program, run_of
@@ -21,13 +22,23 @@ def rows_of(result):
     return found
 
 
+def cells(runs, found):
+    """Cells by size and measure, of {size: [Run, ...]}; and the runs."""
+    every = [run for each in runs.values() for run in each]
+    rows = {run: rows_of(found[run]) for run in every}
+    names = list(dict.fromkeys(name for run in every for name in rows[run]))
+    return Cells(list(runs), names, {
+        (size, name): [rows[run].get(name, math.nan) for run in each]
+        for size, each in runs.items() for name in names}), every
+
+
 def simulated(runner, options, kib):
-    """Cells by size and measure; a run of the simulated machine, which repeats."""
+    """A run of the simulated machine for each size, which repeats."""
     times = 50 if options.quick else 200
     words = {size: f"moves {size} {times}" for size in kib}
-    runs = {size: run_of(options, Program("", each, each), 3, "nop", processors=1)
+    runs = {size: [run_of(options, Program("", each, each), 3, "nop", processors=1)]
             for size, each in words.items()}
-    return cells(runs, runner.all(runs.values()), 1), list(runs.values())
+    return cells(runs, runner.all(run for each in runs.values() for run in each))
 
 
 def measured(runner, options, kib):
@@ -46,24 +57,13 @@ def measured(runner, options, kib):
             latencies.append(one)
             if len(latencies) >= least and width(latencies) <= NARROW:
                 break
-    names = list(dict.fromkeys(name for run in found for name in rows_of(found[run])))
-    every = [run for each in runs.values() for run in each]
-    return Cells(list(kib), names, {
-        (size, name): [rows_of(found[run]).get(name, float("nan")) for run in runs[size]]
-        for size in kib for name in names}), every
+    return cells(runs, found)
 
 
 def width(values):
     """Of the interval of the mean, over the median."""
     low, high = interval(values)
     return (high - low) / statistics.median(values)
-
-
-def cells(runs, found, _):
-    names = list(dict.fromkeys(name for run in runs.values() for name in rows_of(found[run])))
-    return Cells(list(runs), names, {
-        (size, name): [rows_of(found[run]).get(name, float("nan"))]
-        for size, run in runs.items() for name in names})
 
 
 LABELS = {"simulated": "simulated Myrinet", "measured": "this host, between two processes"}
@@ -124,10 +124,8 @@ def draw(report, where, found, runs):
     for part, names, unit in (("", times, "microseconds"), ("_rate", rates, "threads a second")):
         if names:
             with report.figure(f"_{where}{part}", runs=runs, size=(8, 4.5)) as axes:
-                curves(axes, Cells(found.rows, names, {
-                    (row, name): found.values[row, name] for row in found.rows
-                    for name in names}), f"migration, {LABELS[where]}",
-                    "KiB in use on the stack", unit, log=where == "measured" or bool(part))
+                curves(axes, found.only(names), f"migration, {LABELS[where]}",
+                       "KiB in use on the stack", unit, log=where == "measured" or bool(part))
 
 
 def of_simulated(report, found):
@@ -147,8 +145,7 @@ def of_simulated(report, found):
 
 
 def of_measured(report, found):
-    handed = {size: [each for each in found.values.get((size, "push latency_us"), ())]
-              for size in KIB}
+    handed = {size: found.values.get((size, "push latency_us"), ()) for size in KIB}
     middle = [value(found, size, "push latency_us") for size in KIB]
     wide = [width(each) if len(each) > 1 else None for each in handed.values()]
     said = ", ".join(f"{size} KiB {mean(each):.2f} us, {len(each)} runs"

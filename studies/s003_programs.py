@@ -81,10 +81,6 @@ def both(name, program):
     return {name: (program, PAPER), f"{name} ({OURS})": (program, OURS)}
 
 
-def frames(cells):
-    return [cells.at(seed) for seed in cells.seeds()]
-
-
 def fig7(report, runner, options):
     """Which threads may be stolen."""
     where = small_tree(report, options)
@@ -94,12 +90,12 @@ def fig7(report, runner, options):
     many = [width for width in ours.rows if not width.startswith("1 ")]
     report.measured("003_fig7.cascade_better", [
         (frame.loc[many, "steal-cascade"] / frame.loc[many, "steal-search"]).min()
-        for frame in frames(ours)])
+        for frame in ours.frames()])
     report.measured("003_fig7.smp_linear", [
         frame.loc["1 x 4", "steal-search"] / 4 if "1 x 4" in ours.rows else None
-        for frame in frames(ours)])
+        for frame in ours.frames()])
     report.measured("003_fig7.competitive", [frame.iloc[-1]["steal-search"]
-                                             for frame in frames(ours)])
+                                             for frame in ours.frames()])
 
 
 def fig8(report, runner, options):
@@ -109,7 +105,7 @@ def fig8(report, runner, options):
         "round-robin": (grep(where, "round-robin"), PAPER),
         "by-load": (grep(where, "by-load"), PAPER),
         **both("steal-cascade", grep(where, "steal-cascade"))}, "grep: pushing")
-    last = [frame.iloc[-1] for frame in frames(ours)]
+    last = [frame.iloc[-1] for frame in ours.frames()]
     report.measured("003_fig8.load_better", [each["by-load"] / each["round-robin"]
                                              for each in last])
     report.measured("003_fig8.load_near_stealing", [each["by-load"] / each["steal-cascade"]
@@ -123,12 +119,12 @@ def fig9(report, runner, options):
     times, ours = speedups(report, runner, options, {
         **both("steal-cascade", grep(where, "steal-cascade", remote)),
         "locality": (grep(where, "locality", remote), PAPER)}, f"grep: files on {DISKS} disks")
-    last = [frame.iloc[-1] for frame in frames(ours)]
+    last = [frame.iloc[-1] for frame in ours.frames()]
     report.measured("003_fig9.locality_better", [each["locality"] / each["steal-cascade"]
                                                  for each in last])
     report.measured("003_fig9.super_linear", [each["locality"] / 32 for each in last])
-    report.measured("003_fig9.one_processor_s", [frame.iloc[0, 0] for frame in frames(times)])
-    report.measured("003_fig9.locality_s", [frame.iloc[-1]["locality"] for frame in frames(times)])
+    report.measured("003_fig9.one_processor_s", [frame.iloc[0, 0] for frame in times.frames()])
+    report.measured("003_fig9.locality_s", [frame.iloc[-1]["locality"] for frame in times.frames()])
 
 
 def fig10(report, runner, options):
@@ -176,7 +172,7 @@ def fig11(report, runner, options):
     _, ours = speedups(report, runner, options, variants, "quadrature")
     names = [f"{n} threads" for n in counts]
     report.measured("003_fig11.every_node_faster", [
-        frame[names].max(axis=1).pct_change().dropna().min() for frame in frames(ours)])
+        frame[names].max(axis=1).pct_change().dropna().min() for frame in ours.frames()])
 
 
 def fig12(report, runner, options):
@@ -199,7 +195,7 @@ def fig12(report, runner, options):
         axes.set_xscale("log")
         curves(axes, ours, f"quadrature on {nodes} x {processors} processors", "threads",
                "speed-up, times")
-    best = [frame[f"stealing ({PAPER})"].idxmax() for frame in frames(ours)]
+    best = [frame[f"stealing ({PAPER})"].idxmax() for frame in ours.frames()]
     report.measured("003_fig12.more_are_better", [each > counts[0] for each in best],
                     f"best with {sorted(set(best))}")
     report.measured("003_fig12.up_to_their_cost", [each < counts[-1] for each in best])

@@ -123,16 +123,18 @@ def main(words):
     limit = given.limit or (20 if given.quick else 120)
     runner = (archive.Kept(given.kept) if given.kept
               else runs.Runner(given.out / "runs", given.jobs, limit))
-    whole = True
+    whole, seeds_of = True, {}
     for name in chosen(given.name):
         seeds = given.seeds or (QUICK_SEEDS if given.quick else SEEDS)
         if given.kept and not given.seeds:
             seeds = archive.seeds_of(given.kept, name, seeds)
+        seeds_of[name] = seeds
         options = Options(given.world, given.network or STUDIES[name].network, seeds,
                           given.quick, tuple(given.balancer))
         whole &= make(name, given, runner, known, options)
     if given.archive:
-        archive.write(given.archive, runner, chosen(given.name), options.seeds, words, given.out)
+        beside = [word for word in words if word != given.name]
+        archive.write(given.archive, runner, seeds_of, beside, given.out)
     return 0 if whole else 1
 
 

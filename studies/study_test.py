@@ -4,6 +4,7 @@
 import contextlib
 import dataclasses
 import io
+import json
 import math
 import os
 import pathlib
@@ -102,7 +103,6 @@ class Runs(Pretended):
         for _ in range(2):
             self.assertIn("no end", self.runner(limit_s=0.2).all([nap])[nap]["failed"])
         self.assertEqual(self.calls(), 2)
-
 
     def test_that_are_measured_are_never_kept(self):
         for run in (runs.Run("queens 12 4", 2, "rand", world="local"),
@@ -276,6 +276,8 @@ class Studies(Pretended):
         self.assertEqual(self.calls(), calls)
         for name in ("runs.json", "claims.toml", "versions.json", "000_table4.txt"):
             self.assertTrue((kept / name).is_file(), name)
+        self.assertEqual(json.loads((kept / "studies.json").read_text()), {"000_table4": {
+            "seeds": 2, "command": "terrane study 000_table4 --seeds 2"}})
 
     def test_lists_need_nothing_but_python(self):
         hidden = self.folder / "hidden"

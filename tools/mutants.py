@@ -107,7 +107,7 @@ def main():
         became = tried(each)
         killed += became.startswith("killed")
         reason = each.get("survives", "")
-        if became != "killed" and not became.startswith("killed (") and not reason:
+        if not became.startswith("killed") and not reason:
             unexplained.append(each["name"])
         print(f"{became:<10} {each['name']} ({time.monotonic() - started:.0f} s)"
               + (f"\n           may survive: {reason}" if reason else ""), flush=True)

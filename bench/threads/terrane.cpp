@@ -30,6 +30,12 @@ void fail_if(bool wrong, const char* what) {
   std::exit(1);
 }
 
+void print_median(const char* operation, std::vector<double> ns) {
+  const auto middle = ns.begin() + static_cast<std::ptrdiff_t>(ns.size() / 2);
+  std::nth_element(ns.begin(), middle, ns.end());
+  std::printf("%s,%.2f\n", operation, *middle);
+}
+
 /// Prints the median over the rounds of the ns per operation, where `body` runs `count` of them.
 template <class Body>
 void row(const char* operation, int rounds, long count, Body&& body) {
@@ -39,8 +45,7 @@ void row(const char* operation, int rounds, long count, Body&& body) {
     body(count);
     ns.push_back((bench_cpu_now() - start) * 1e9 / static_cast<double>(count));
   }
-  std::nth_element(ns.begin(), ns.begin() + rounds / 2, ns.end());
-  std::printf("%s,%.2f\n", operation, ns[static_cast<std::size_t>(rounds / 2)]);
+  print_median(operation, std::move(ns));
 }
 
 /// The time per thread to make `count` threads, without running them.
@@ -53,8 +58,7 @@ void create_row(int rounds, long count) {
     ns.push_back((bench_cpu_now() - start) * 1e9 / static_cast<double>(count));
     for (thread& each : all) each.join();
   }
-  std::nth_element(ns.begin(), ns.begin() + rounds / 2, ns.end());
-  std::printf("thread create,%.2f\n", ns[static_cast<std::size_t>(rounds / 2)]);
+  print_median("thread create", std::move(ns));
 }
 
 void two_threads(long count, void (*work)(long, int, void*), void* about) {

@@ -2,6 +2,7 @@
 // cancel.cpp: a search that ends when one has found it.
 // prints: found 777777
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <vector>

@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <vector>
 
-#include "terrane/thread/latch.hpp"
 #include "terrane/threads.hpp"
 
 using namespace terrane;

@@ -78,6 +78,15 @@ struct baggage<0> {};
 
 inline constexpr thread_options with_baggage{.stack_bytes = std::size_t{128} << 10};
 
+/// A thread that moves as so many bytes of arguments, and does nothing.
+template <std::size_t Bytes>
+thread carrier() {
+  return thread::create_migratable(with_baggage, [kept = baggage<Bytes>()] {
+    (void)kept;
+    moves_declared();
+  });
+}
+
 /// The time to read the clock once.
 inline double reading_the_clock() {
   constexpr int times = 1000;
@@ -90,11 +99,7 @@ inline double reading_the_clock() {
 template <std::size_t Bytes>
 double push_overhead(long times, stack_form form = stack_form::best) {
   std::vector<thread> all;
-  for (long i = 0; i < times; ++i)
-    all.push_back(thread::create_migratable(with_baggage, [kept = baggage<Bytes>()] {
-      (void)kept;
-      moves_declared();
-    }));
+  for (long i = 0; i < times; ++i) all.push_back(carrier<Bytes>());
   double spent = 0;
   for (thread& each : all) {
     const double start = microseconds();
@@ -111,10 +116,7 @@ template <std::size_t Bytes>
 void produce(node_id to, long times) {
   std::vector<thread> all;
   for (long i = 0; i < times; ++i) {
-    all.push_back(thread::create_migratable(with_baggage, [kept = baggage<Bytes>()] {
-      (void)kept;
-      moves_declared();
-    }));
+    all.push_back(carrier<Bytes>());
     must_move(push_async(all.back(), to));
   }
   join_all(all);
@@ -156,10 +158,7 @@ double steal_latency(long times) {
   });
   must_move(push_async(thief, 1));
   while (us == 0) {
-    thread::create_migratable(with_baggage, [kept = baggage<Bytes>()] {
-      (void)kept;
-      moves_declared();
-    }).detach();
+    carrier<Bytes>().detach();
     this_thread::yield();
     moves_declared();
   }

@@ -50,16 +50,17 @@ def seeds_of(folder, study, otherwise):
 
 
 def command_of(study, seeds, words):
-    """The command that makes the same results, wherever it is given."""
+    """The command that makes the same results, wherever it is given. words: those beside the
+    study's name."""
     words = list(words)
-    for option in ("--out", "--archive", "--seeds", "--jobs"):
+    for option in ("--out", "--archive", "--from", "--seeds", "--jobs"):
         if option in words:
             del words[words.index(option):words.index(option) + 2]
-    return shlex.join(["terrane", "study", study, *words[1:], "--seeds", str(seeds)])
+    return shlex.join(["terrane", "study", study, *words, "--seeds", str(seeds)])
 
 
-def write(folder, runner, studies, seeds, words, out):
-    """Adds to what the folder has already."""
+def write(folder, runner, studies, words, out):
+    """Adds to what the folder has already. studies: {name: seeds}."""
     folder = pathlib.Path(folder)
     (folder / "networks").mkdir(parents=True, exist_ok=True)
     found = read(folder / "runs.json") | {run.name(): kept_part(run, result)
@@ -68,7 +69,7 @@ def write(folder, runner, studies, seeds, words, out):
     (folder / "runs.json").write_text("{\n" + lines + "\n}\n")
     for name, value in (("measured", runner.extra), ("studies", {
             study: {"seeds": seeds, "command": command_of(study, seeds, words)}
-            for study in studies})):
+            for study, seeds in studies.items()})):
         file = folder / f"{name}.json"
         file.write_text(json.dumps(read(file) | value, indent=1, sort_keys=True) + "\n")
     for network in sorted({run.network for run in runner.made if run.world == "sim"}):

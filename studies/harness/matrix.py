@@ -36,6 +36,10 @@ class Options:
     def every_seed(self):
         return range(1, self.seeds + 1)
 
+    def beside(self, printed):
+        """The paper's numbers, where they may stand beside ours: not beside smaller programs."""
+        return None if self.quick else printed
+
 
 def run_of(options, program, nodes, balancer, seed=1, processors=None, network=None):
     return Run(options.command(program), nodes, balancer, seed, options.world,
@@ -63,6 +67,14 @@ class Cells:
         """A frame of one seed's numbers."""
         return self._frame(lambda each: each[seed])
 
+    def frames(self):
+        """A frame for each seed."""
+        return [self.at(seed) for seed in self.seeds()]
+
+    def only(self, columns):
+        return Cells(self.rows, columns, {(row, column): self.values[row, column]
+                                          for row in self.rows for column in columns})
+
     def mean(self):
         return self._frame(mean)
 
@@ -81,7 +93,7 @@ class Cells:
 
     def derived(self, change):
         """The same of `change(frame)`, seed by seed."""
-        frames = [change(self.at(seed)) for seed in self.seeds()]
+        frames = [change(frame) for frame in self.frames()]
         rows, columns = list(frames[0].index), list(frames[0].columns)
         return Cells(rows, columns, {(row, column): [each.loc[row, column] for each in frames]
                                      for row in rows for column in columns})

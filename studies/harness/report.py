@@ -74,7 +74,8 @@ class Report:
     def needs(self, cells):
         """What is measured from now on needs each of these cells: a seed that lacks one says
         nothing, since a least or a mean of the others would pass for the whole."""
-        self.holes = {seed for seed in cells.seeds() if cells.at(seed).isna().any().any()}
+        self.holes = {seed for seed, frame in enumerate(cells.frames())
+                      if frame.isna().any().any()}
 
     def keep(self, claim, samples, said=""):
         self.samples[claim] = ([None if each is None or each != each else float(each)

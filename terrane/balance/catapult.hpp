@@ -22,8 +22,7 @@ class catapult final : public range {
       : range(options), literal_(literal) {}
 
   void on_idle(node_view& node) override {
-    if (literal_ && asking_ && ++waited_ >= patience) asking_ = false;
-    if (!asking_) waited_ = 0;
+    if (literal_) give_up_after(patience);
     range::on_idle(node);
   }
 
@@ -36,7 +35,6 @@ class catapult final : public range {
   node_id chosen(node_id) const override { return 1; }
 
   const bool literal_;
-  int waited_ = 0;
 };
 
 }  // namespace terrane::balance

@@ -33,8 +33,7 @@ class dual final : public ring_request {
 
   void on_idle(node_view& node) override {
     if (literal_) return ring_request::on_idle(node);
-    if (asking_ && ++waited_ >= patience_) asking_ = false;
-    if (!asking_) waited_ = 0;
+    give_up_after(patience_);
     ring_request::on_idle(node);
   }
 
@@ -67,7 +66,6 @@ class dual final : public ring_request {
 
   const int patience_;
   const bool literal_;
-  int waited_ = 0;
 };
 
 }  // namespace terrane::balance

@@ -42,10 +42,20 @@ class ring_request : public balancer {
 
   bool is_rich(node_view& node) const { return node.load() > options_.rich; }
 
+  /// Gives the node's own request up after it was told so often that it is idle, so that it asks
+  /// again.
+  void give_up_after(int patience) {
+    if (asking_ && ++waited_ >= patience) asking_ = false;
+    if (!asking_) waited_ = 0;
+  }
+
   static constexpr std::uint32_t request = 1;
 
   const ring_options options_;
   bool asking_ = false;
+
+ private:
+  int waited_ = 0;
 };
 
 }  // namespace terrane::balance

@@ -34,10 +34,9 @@ class shis final : public ring_request {
 
   void on_idle(node_view& node) override {
     if (fails_ == failing::goes_on || !remembered_) return ring_request::on_idle(node);
-    if (fails_ == failing::dies && asking_ && ++waited_ >= patience) asking_ = false;
+    if (fails_ == failing::dies) give_up_after(patience);
     if (asking_ || node.load() > 0) return;
     asking_ = true;
-    waited_ = 0;
     node.tell(*remembered_, {direct, node.me(), 0});
   }
 
@@ -74,7 +73,6 @@ class shis final : public ring_request {
   }
 
   const failing fails_;
-  int waited_ = 0;
   std::optional<node_id> remembered_;
 };
 

@@ -35,10 +35,14 @@ std::unique_ptr<balancer> on_ring(const balancer_parameters& given) {
 }
 
 /// Of balancers that also give unasked.
+template <class Options>
+Options giving_of(const balancer_parameters& given) {
+  return {.ring = ring_of(given), .threshold = value_or(given, "threshold", Options().threshold)};
+}
+
 template <class Policy, class Options>
 std::unique_ptr<balancer> on_ring_and_giving(const balancer_parameters& given) {
-  return std::make_unique<Policy>(Options{
-      .ring = ring_of(given), .threshold = value_or(given, "threshold", Options().threshold)});
+  return std::make_unique<Policy>(giving_of<Options>(given));
 }
 
 std::unique_ptr<balancer> make_dual(const balancer_parameters& given) {
@@ -54,11 +58,8 @@ std::unique_ptr<balancer> make_shis(const balancer_parameters& given) {
 }
 
 std::unique_ptr<balancer> make_catapult(const balancer_parameters& given) {
-  return std::make_unique<balance::catapult>(
-      balance::range_options{
-          .ring = ring_of(given),
-          .threshold = value_or(given, "threshold", balance::range_options().threshold)},
-      value_or(given, "literal", 0) != 0);
+  return std::make_unique<balance::catapult>(giving_of<balance::range_options>(given),
+                                             value_or(given, "literal", 0) != 0);
 }
 
 std::unique_ptr<balancer> make_minima(const balancer_parameters& given) {

@@ -12,7 +12,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <climits>
 #include <cstdint>
 
 namespace terrane {
@@ -30,9 +29,9 @@ inline void futex_wait(atomic<std::uint32_t>& word, std::uint32_t expected,
   syscall(SYS_futex, &word, FUTEX_WAIT, expected, nanoseconds >= 0 ? &limit : nullptr, nullptr, 0);
 }
 
-/// Wakes one.
-inline void futex_wake(atomic<std::uint32_t>& word) {
-  syscall(SYS_futex, &word, FUTEX_WAKE, 1, nullptr, nullptr, 0);
+/// Wakes that many, one unless said.
+inline void futex_wake(atomic<std::uint32_t>& word, int threads = 1) {
+  syscall(SYS_futex, &word, FUTEX_WAKE, threads, nullptr, nullptr, 0);
 }
 
 }  // namespace terrane

@@ -44,18 +44,18 @@ class event_ring {
 /// The last events, each in a place of the same size, in memory that processes may share.
 class kept_events {
  public:
-  static constexpr std::uint32_t place_words = 2 + event_fields_max;  // ticks, record
+  static constexpr std::uint32_t place_words = 1 + event_fields_max;  // ticks, record
   static constexpr std::size_t bytes_for(std::uint32_t places) {
     return sizeof(kept_events) + sizeof(atomic<std::uint64_t>) * place_words * places;
   }
-  /// memory: bytes_for(places) zeroed bytes.
+  /// places: a power of two. memory: bytes_for(places) zeroed bytes.
   static kept_events* make_in(void* memory, std::uint32_t places) {
     return ::new (memory) kept_events(places);
   }
 
   void keep(std::uint64_t ticks, const std::uint64_t* words, std::uint32_t count) {
     const std::uint64_t at = written_.load(memory_order_relaxed);
-    atomic<std::uint64_t>* const place = places() + at % count_ * place_words;
+    atomic<std::uint64_t>* const place = places() + (at & (count_ - 1)) * place_words;
     place[0].store(ticks, memory_order_relaxed);
     for (std::uint32_t i = 0; i < count; ++i) place[1 + i].store(words[i], memory_order_relaxed);
     written_.store(at + 1, memory_order_release);  // pairs with the reader in visit()
@@ -68,7 +68,7 @@ class kept_events {
   void visit(Use&& use) const {
     const std::uint64_t end = written();
     for (std::uint64_t i = end > count_ ? end - count_ : 0; i < end; ++i) {
-      const atomic<std::uint64_t>* const place = places() + i % count_ * place_words;
+      const atomic<std::uint64_t>* const place = places() + (i & (count_ - 1)) * place_words;
       std::array<std::uint64_t, place_words> copy;
       for (std::uint32_t w = 0; w < place_words; ++w) copy[w] = place[w].load(memory_order_relaxed);
       use(copy[0], copy.data() + 1);

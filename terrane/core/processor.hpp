@@ -163,8 +163,7 @@ class processor : public ready_queue {
   timers& due() { return timers_; }
   quiescence_detector& quiescence() { return quiescence_; }
   time_split& times() { return times_; }
-  /// What a probe compares (event_writer.hpp). `writer` writes the events.
-  bool records(event_class of) const { return (TERRANE_LOAD_RELAXED(&events) & bit_of(of)) != 0; }
+  /// Writes the events of which records() is true.
   event_writer& writer() { return writer_; }
   [[gnu::noinline]] void record_taken(const message& what);
   /// Called before the run with an attached writer, or by the owner when its classes have changed.

@@ -28,7 +28,7 @@ ready_queue::~ready_queue() {
 
 void ready_queue::make_ready_slow(terrane_frame& frame, const terrane_fiber& fiber) {
   const terrane_ready next{frame.name, &fiber};
-  if (TERRANE_UNLIKELY(records_ready())) record<true>(next);
+  if (TERRANE_UNLIKELY(records(event_class::ready))) record<true>(next);
   if (fiber.priority != TERRANE_PRIORITY_DEFAULT) {
     other_levels_[fiber.priority & 7].push_back(next);
     mark(1u << (fiber.priority & 7), true);
@@ -82,7 +82,7 @@ bool ready_queue::take_first_invoked(terrane_token& token) {
 bool ready_queue::take_from_level(terrane_ready& next) {
   const int level = __builtin_ctz(beside_);
   next = other_levels_[level].pop_front();
-  if (TERRANE_UNLIKELY(records_ready())) record<false>(next);
+  if (TERRANE_UNLIKELY(records(event_class::ready))) record<false>(next);
   if (other_levels_[level].empty()) mark(1u << level, false);
   return true;
 }
@@ -92,7 +92,7 @@ bool ready_queue::take_of(const terrane_frame& frame, terrane_ready& next) {
   while (first != ready_head && ready[(first - 1) & ready_mask].frame == frame.name) --first;
   if (first != ready_head) return false;
   next = ready[ready_head++ & ready_mask];
-  if (TERRANE_UNLIKELY(records_ready())) record<false>(next);
+  if (TERRANE_UNLIKELY(records(event_class::ready))) record<false>(next);
   return true;
 }
 

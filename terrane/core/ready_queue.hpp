@@ -49,7 +49,7 @@ class ready_queue : public terrane_processor {
     if (TERRANE_UNLIKELY(fiber.priority != TERRANE_PRIORITY_DEFAULT || ring_is_full))
       return make_ready_slow(frame, fiber);
     ready[ready_tail++ & ready_mask] = {frame.name, &fiber};
-    if (TERRANE_UNLIKELY(records_ready())) record<true>({frame.name, &fiber});
+    if (TERRANE_UNLIKELY(records(event_class::ready))) record<true>({frame.name, &fiber});
   }
   /// The same, but the fiber runs only after all that is ready now, and one token if there is one.
   void make_ready_last(terrane_frame& frame, const terrane_fiber& fiber);
@@ -68,7 +68,7 @@ class ready_queue : public terrane_processor {
   bool take_ready(terrane_ready& next) {
     if (ready_head != ready_tail && TERRANE_LIKELY((beside_ & before_default) == 0)) {
       next = ready[ready_head++ & ready_mask];
-      if (TERRANE_UNLIKELY(records_ready())) record<false>(next);
+      if (TERRANE_UNLIKELY(records(event_class::ready))) record<false>(next);
       return true;
     }
     return (beside_ & ready_levels) != 0 && take_from_level(next);
@@ -100,6 +100,9 @@ class ready_queue : public terrane_processor {
   bool loop_is_asked() const { return attention_.asked.load(memory_order_relaxed); }
   /// The same, in one total order with the stores of the asking threads and of this processor.
   bool loop_is_asked_in_order() const { return attention_.asked.load(memory_order_seq_cst); }
+
+  /// What a probe compares (event_writer.hpp): true if events of that class are written.
+  bool records(event_class of) const { return (TERRANE_LOAD_RELAXED(&events) & bit_of(of)) != 0; }
 
   /// May be called by any thread: about how many tokens the processor's own stack holds.
   int queued_hint() const {
@@ -135,7 +138,8 @@ class ready_queue : public terrane_processor {
     if (ready_head == ready_tail || ready[ready_head & ready_mask].frame != frame.name ||
         TERRANE_UNLIKELY(!may_follow(before_default | any_reason)))
       return false;
-    if (TERRANE_UNLIKELY(records_ready())) record<false>(ready[ready_head & ready_mask]);
+    if (TERRANE_UNLIKELY(records(event_class::ready)))
+      record<false>(ready[ready_head & ready_mask]);
     ++ready_head;
     count_turn();
     return true;
@@ -150,7 +154,7 @@ class ready_queue : public terrane_processor {
     next = take_first(fiber);
     if (TERRANE_UNLIKELY(!next)) return false;
     ready[ready_tail++ & ready_mask] = {yields.name, &fiber};
-    if (TERRANE_UNLIKELY(records_ready())) record<true>({yields.name, &fiber});
+    if (TERRANE_UNLIKELY(records(event_class::ready))) record<true>({yields.name, &fiber});
     return true;
   }
   /// True if the loop would run next what becomes ready now; then its turn has been counted.
@@ -193,13 +197,10 @@ class ready_queue : public terrane_processor {
     const terrane_ready& next = ready[ready_head & ready_mask];
     terrane_frame* const frame = terrane_frame_at(this, next.frame);
     if (TERRANE_UNLIKELY(next.fiber != &fiber || frame->name != next.frame)) return nullptr;
-    if (TERRANE_UNLIKELY(records_ready())) record<false>(next);
+    if (TERRANE_UNLIKELY(records(event_class::ready))) record<false>(next);
     ++ready_head;
     count_turn();
     return frame;
-  }
-  bool records_ready() const {
-    return (TERRANE_LOAD_RELAXED(&events) & bit_of(event_class::ready)) != 0;
   }
   /// Writes that it became ready, or is ready no more.
   template <bool Ready>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "terrane/cpp/threaded.hpp"
 
-#include "terrane/core/failure.hpp"
-
 #include <cstring>
 #include <mutex>
 #include <unordered_set>
+
+#include "terrane/core/failure.hpp"
 
 namespace terrane {
 
@@ -49,8 +49,7 @@ void require_slots_in_reach(const terrane_frame& frame) {
     if (is_fiber_of(candidate.fiber, *frame.function))
       fail(run_time_error::slot_out_of_reach,
            "the slot of %s::%s lies %zu bytes into its frame: declare slots before large members, "
-           "in "
-           "the first %d bytes",
+           "in the first %d bytes",
            frame.function->name, candidate.fiber->name, at, TERRANE_SLOT_REACH);
   }
 }

@@ -4,6 +4,7 @@
 #include <arpa/inet.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -135,6 +136,12 @@ result<host> parse_line(std::string_view line) {
 std::string host::address() const {
   const std::size_t at = name.find('@');
   return at == name.npos ? name : name.substr(at + 1);
+}
+
+std::string name_of_this_host() {
+  char name[host_name_bytes_max + 1] = "";
+  gethostname(name, sizeof name - 1);
+  return name;
 }
 
 result<void> add_host(std::vector<host>& to, const host& more) {

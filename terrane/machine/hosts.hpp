@@ -27,6 +27,9 @@ struct host {
   bool operator==(const host&) const = default;
 };
 
+/// The name of this host, as its users know it.
+std::string name_of_this_host();
+
 /// Adds `more` to the host of that name, or as a new one. An error completes "...".
 result<void> add_host(std::vector<host>& to, const host& more);
 

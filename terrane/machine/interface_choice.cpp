@@ -8,15 +8,15 @@
 #include <netdb.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cstring>
+#include <cstdlib>
 #include <memory>
 
 #include "terrane/machine/cpu_budget.hpp"
+#include "terrane/transport/tcp/socket.hpp"
 
 namespace terrane {
 
@@ -111,23 +111,11 @@ std::vector<network_interface> interfaces_of_this_host() {
   return all;
 }
 
-std::string address_towards(const std::string& address) {
-  addrinfo wanted{}, *found = nullptr;
-  wanted.ai_flags = AI_NUMERICHOST;
-  wanted.ai_socktype = SOCK_DGRAM;  // nothing is sent
-  if (getaddrinfo(address.c_str(), "9", &wanted, &found) != 0) return "";
-  const std::unique_ptr<addrinfo, decltype(&freeaddrinfo)> list(found, freeaddrinfo);
-  const int socket = ::socket(found->ai_family, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-  if (socket < 0) return "";
-  sockaddr_storage own{};
-  socklen_t size = sizeof own;
-  auto* const raw = reinterpret_cast<sockaddr*>(&own);
-  std::string text;
-  if (connect(socket, found->ai_addr, found->ai_addrlen) == 0 &&
-      getsockname(socket, raw, &size) == 0)
-    text = digits_of(raw);
-  close(socket);
-  return text;
+std::string address_towards(const std::string& digits) {
+  if (bytes_of_address(digits).empty()) return "";
+  const auto there = address::find(digits, 9);  // any port: nothing is sent
+  const auto here = there ? own_address_towards(there.value()) : error{there.problem()};
+  return here ? here.value().host() : "";
 }
 
 result<chosen_interface> choose_interface(

@@ -32,8 +32,8 @@ struct network_interface {
 /// Those that are up, with an address each; one that has several stands there several times.
 std::vector<network_interface> interfaces_of_this_host();
 
-/// The address from which the kernel would call `address`; empty: it cannot.
-std::string address_towards(const std::string& address);
+/// The address from which the kernel would call that one, both in digits; empty: it cannot.
+std::string address_towards(const std::string& digits);
 
 struct chosen_interface {
   network_interface interface;

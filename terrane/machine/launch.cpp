@@ -22,10 +22,10 @@
 #include "terrane/machine/interruptible.hpp"
 #include "terrane/machine/node_share.hpp"
 #include "terrane/machine/output_file.hpp"
-#include "terrane/machine/pipe_ends.hpp"
 #include "terrane/machine/progress.hpp"
 #include "terrane/machine/standard_streams.hpp"
 #include "terrane/machine/trace_start.hpp"
+#include "terrane/transport/pipe_ends.hpp"
 
 namespace terrane {
 
@@ -158,7 +158,7 @@ run_outcome launcher::watch() {
     wait_for_news();
     const bool too_long = until_ && clock::now() >= *until_;
     if (interrupted_by != 0 || too_long) {
-      if (interrupted_by == 0) line_.erase();
+      line_.erase();
       if (interrupted_by == 0)
         std::fprintf(stderr, "terrane: the run was ended %d s after its loss\n",
                      options_.after_loss_s);

@@ -4,13 +4,13 @@
 
 #include <gtest/gtest.h>
 #include <signal.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <new>
 
 #include "terrane/base/atomic.hpp"
 #include "terrane/base/check.hpp"
+#include "terrane/base/shared_block.hpp"
 #include "terrane/core/failure.hpp"
 #include "terrane/machine/node_share.hpp"
 #include "terrane/transport/share_pipes.hpp"
@@ -29,12 +29,9 @@ class kept_by_the_test final : public roster {
   };
 
   kept_by_the_test() {
-    void* const memory =
-        mmap(nullptr, sizeof(words), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    TERRANE_CHECK(memory != MAP_FAILED);
-    shared = ::new (memory) words;
+    TERRANE_CHECK(memory_.memory());
+    shared = ::new (memory_.memory()) words;
   }
-  ~kept_by_the_test() override { munmap(shared, sizeof(words)); }
 
   words* shared;
 
@@ -54,6 +51,7 @@ class kept_by_the_test final : public roster {
   bool may_say_more(node_id n) const override { return shares_.is_open(n); }
 
  private:
+  const shared_block memory_{sizeof(words)};
   share_pipes shares_{count};
 };
 

@@ -8,23 +8,9 @@
 #include <string>
 #include <utility>
 
+#include "terrane/machine/read_word.hpp"
+
 namespace terrane {
-
-namespace {
-
-/// Reads one of a few words into a value.
-template <class Value, std::size_t count>
-result<void> read_word(std::string_view text,
-                       const std::pair<std::string_view, Value> (&words)[count], Value& into) {
-  std::string all;
-  for (std::size_t i = 0; i < count; ++i) {
-    if (words[i].first == text) return into = words[i].second, result<void>();
-    all += fmt::format("{}{}", i == 0 ? "" : i + 1 == count ? " or " : ", ", words[i].first);
-  }
-  return error{fmt::format("takes {}, not '{}'", all, text)};
-}
-
-}  // namespace
 
 result<void> read_progress(std::string_view text, run_options& into) {
   return read_word(text,
@@ -93,10 +79,10 @@ result<void> read_heartbeat(std::string_view text, run_options& into) {
 }
 
 result<void> read_layout(std::string_view text, run_options& into) {
-  if (text != "same" && text != "own")
-    return error{fmt::format("takes same or own, not '{}'", text)};
-  into.layout = text == "own" ? node_layout::own : node_layout::same;
-  return {};
+  return read_word(text,
+                   {std::pair<std::string_view, node_layout>{"same", node_layout::same},
+                    {"own", node_layout::own}},
+                   into.layout);
 }
 
 }  // namespace terrane

@@ -207,11 +207,7 @@ constexpr auto table = std::to_array<option>({
     {"--interface", "NAME",
      "where the nodes call this host: an interface or address\n"
      "of it (default: the one that leads to the hosts)",
-     [](std::string_view given, run_options& into) -> result<void> {
-       into.interface = given;
-       return {};
-     },
-     has_wires},
+     read_text<&run_options::interface>, has_wires},
     {"--env", "NAMES",
      "variables for nodes on hosts: NAME or NAME=VALUE, with\n"
      "commas between them",

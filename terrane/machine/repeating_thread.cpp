@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "terrane/machine/repeating_thread.hpp"
 
-#include <pthread.h>
-#include <signal.h>
+#include "terrane/base/signals_blocked.hpp"
 
 namespace terrane {
 
 repeating_thread::repeating_thread(std::chrono::milliseconds interval, std::function<void()> task) {
-  sigset_t all, before;  // a thread inherits the mask of its creator
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
+  const signals_blocked while_it_starts;
   thread_ = std::thread([this, interval, task = std::move(task)] {
     std::unique_lock hold(lock_);
     do task();
     while (!over_changed_.wait_for(hold, interval, [this] { return over_; }));
   });
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
 repeating_thread::~repeating_thread() {

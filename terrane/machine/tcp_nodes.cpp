@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "terrane/machine/build_id.hpp"
+#include "terrane/machine/hosts.hpp"
 #include "terrane/machine/progress.hpp"
 #include "terrane/machine/remote_guard.hpp"
 #include "terrane/machine/remote_nodes.hpp"
@@ -22,12 +23,6 @@ namespace terrane {
 namespace {
 
 constexpr int eager_nodes_max = 64;
-
-std::string name_of_this_host() {
-  char name[256] = "";
-  gethostname(name, sizeof name - 1);
-  return name;
-}
 
 class tcp_processes final : public process_job {
  public:

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "terrane/machine/trace_options.hpp"
 
-#include <fmt/format.h>
+#include <utility>
 
 #include "terrane/machine/event_choice.hpp"
+#include "terrane/machine/read_word.hpp"
 
 namespace terrane {
 
@@ -15,10 +16,10 @@ result<void> read_events(std::string_view text, run_options& into) {
 }
 
 result<void> read_full_trace(std::string_view text, run_options& into) {
-  if (text != "drop" && text != "wait")
-    return error{fmt::format("takes drop or wait, not '{}'", text)};
-  into.when_full = text == "drop" ? full_trace::drop : full_trace::wait;
-  return {};
+  return read_word(text,
+                   {std::pair<std::string_view, full_trace>{"drop", full_trace::drop},
+                    {"wait", full_trace::wait}},
+                   into.when_full);
 }
 
 }  // namespace terrane

@@ -3,8 +3,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <pthread.h>
-#include <signal.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -14,6 +12,7 @@
 #include <cstring>
 #include <utility>
 
+#include "terrane/base/signals_blocked.hpp"
 #include "terrane/base/ticks.hpp"
 #include "terrane/machine/cpu_budget.hpp"
 #include "terrane/machine/trace_start.hpp"
@@ -61,11 +60,8 @@ trace_recorder::trace_recorder(int descriptor, const event_rooms& rooms, terrane
   // A simulated run has no memory of its own nodes, and its clock is not read by this thread.
   if (!world.crew.is_simulated())
     memory_.attach(nullptr, &memory_ring_, traced & bit_of(event_class::memory), nullptr, 0, false);
-  sigset_t all, before;  // a thread inherits the mask of its creator
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
+  const signals_blocked while_it_starts;
   thread_ = std::thread([this] { work(); });
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
 trace_recorder::~trace_recorder() {

@@ -22,7 +22,7 @@ constexpr std::uint32_t kept_most = 4096, kept_of_all = 256 * 1024, kept_least =
 constexpr std::uint64_t words_of_all = 8u << 20, words_most = 512u << 10, words_least = 1024;
 
 std::uint32_t places_for(std::uint32_t sources) {
-  return std::clamp(kept_of_all / sources, kept_least, kept_most);
+  return std::bit_floor(std::clamp(kept_of_all / sources, kept_least, kept_most));
 }
 
 }  // namespace

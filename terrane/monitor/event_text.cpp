@@ -34,7 +34,7 @@ std::string sentence_of(const std::uint64_t* words) {
       case field_kind::number:
       case field_kind::integer:
         return with_unit(static_cast<std::int64_t>(its), event.fields[field].unit);
-      case field_kind::node: return its == 0xffffffffu ? "any" : std::to_string(its);
+      case field_kind::node: return node_text(its);
       case field_kind::processor: return std::to_string(its);
       case field_kind::message:
         return its < std::size(message_names) ? message_names[its] : std::to_string(its);

@@ -13,25 +13,27 @@ namespace {
 
 const char* text_or_empty(const char* text) { return text && is_loaded(text) ? text : ""; }
 
+void add_sort(name_sort sort, std::string& to) { to += static_cast<char>(sort); }
+
 /// What a list of names says of the object at that address; see docs/trace-format.md.
 void describe(field_kind kind, std::uint64_t address, std::string& to) {
   const auto* const at = reinterpret_cast<const void*>(address);
   if (kind == field_kind::function && is_loaded(at)) {
     const auto* const its = static_cast<const terrane_function*>(at);
-    to += '\1';
+    add_sort(name_sort::function, to);
     add_text(to, text_or_empty(its->name));
     add_text(to, text_or_empty(its->file));
     return add_number(to, its->line);
   }
   if (kind == field_kind::fiber && is_loaded(at)) {
     const auto* const its = static_cast<const terrane_fiber*>(at);
-    to += '\2';
+    add_sort(name_sort::fiber, to);
     add_text(to, is_loaded(its->function) ? text_or_empty(its->function->name) : "");
     add_text(to, text_or_empty(its->name));
     add_text(to, text_or_empty(its->file));
     return add_number(to, its->line);
   }
-  to += '\3';
+  add_sort(name_sort::text, to);
   add_text(to, name_at(field_kind::text, address));
 }
 
@@ -132,10 +134,7 @@ void trace_encoder::add_clock(std::uint64_t ticks, std::uint64_t monotonic_ns, s
 
 namespace {
 
-constexpr const char* kind_names[] = {"number", "integer",  "node",  "processor", "message",
-                                      "frame",  "function", "fiber", "text"};
-static_assert(static_cast<std::size_t>(field_kind::text) + 1 == std::size(kind_names));
-
+static_assert(static_cast<std::size_t>(field_kind::text) + 1 == std::size(field_kind_names));
 static_assert(field_kind::number == field_kind{0} && field_kind::integer == field_kind{1} &&
               field_kind::node == field_kind{2} && field_kind::processor == field_kind{3} &&
               field_kind::message == field_kind{4} && field_kind::frame == field_kind{5} &&
@@ -156,7 +155,7 @@ std::string events_json() {
     nlohmann::ordered_json fields = nlohmann::ordered_json::array();
     for (std::uint32_t i = 0; i < each.field_count; ++i)
       fields.push_back({{"name", each.fields[i].name},
-                        {"kind", kind_names[static_cast<std::size_t>(each.fields[i].kind)]},
+                        {"kind", field_kind_names[static_cast<std::size_t>(each.fields[i].kind)]},
                         {"unit", each.fields[i].unit}});
     list.push_back({{"name", each.name},
                     {"class", static_cast<unsigned>(each.of)},

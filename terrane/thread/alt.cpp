@@ -3,6 +3,8 @@
 
 #include <cstdio>
 #include <new>
+#include <string>
+#include <utility>
 
 #include "terrane/thread/alarm_clock.hpp"
 #include "terrane/thread/thread_heap.hpp"

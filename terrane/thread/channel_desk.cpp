@@ -3,28 +3,18 @@
 
 #include <cstdio>
 #include <cstring>
-#include <string>
 
 #include "terrane/thread/alt.hpp"
 #include "terrane/thread/channel_home.hpp"
 #include "terrane/thread/channel_messages.hpp"
-#include "terrane/thread/thread_heap.hpp"
 #include "terrane/thread/thread_id.hpp"
 #include "terrane/thread/thread_seat.hpp"
 
 namespace terrane {
 
-std::string printed_name(terrane_slot_ref name) {
-  char text[40];
-  std::snprintf(text, sizeof text, "<%u,%llu>", processor_of(name),
-                static_cast<unsigned long long>(number_in(name)));
-  return text;
-}
-
 channel_half::channel_half(terrane_slot_ref of, channel_way which) : channel(of), way(which) {
-  std::snprintf(text, sizeof text, "%s channel <%u,%llu>",
-                which == outwards ? "the receiver of" : "an item of", processor_of(of),
-                static_cast<unsigned long long>(number_in(of)));
+  std::snprintf(text, sizeof text, "%s channel %s",
+                which == outwards ? "the receiver of" : "an item of", printed_name(of).c_str());
 }
 
 channel_desk& channel_desk::here() { return thread_seat::here().channels(); }
@@ -59,7 +49,7 @@ channel_desk::begun channel_desk::send_far(entry_of& at, channel_wait& wait, thr
   }
   mine.waits = &wait;
   wait.slot = me.expect();
-  tell(channel_news::focus, at, outwards);
+  tell(channel_news::focus, mine);
   return begun::waits;
 }
 
@@ -69,7 +59,7 @@ channel_desk::begun channel_desk::receive_far(entry_of& at, channel_wait& wait, 
   if (half.is_at_end()) return finish(half, me), begun::is_over;
   mine.waits = &wait;
   wait.slot = me.expect();
-  tell(channel_news::rtr, at, inwards);
+  tell(channel_news::rtr, mine);
   return begun::waits;
 }
 
@@ -80,8 +70,7 @@ void channel_desk::close(terrane_slot_ref end, channel_way way) {
   channel_half& half = *at->sides[way].half;
   side& theirs = at->sides[other(way)];
   const bool told = is_live(theirs);
-  const channel_news news{half.channel, half.count,           half.here,
-                          half.partner, channel_news::closed, other(way)};
+  const channel_news news = news_of(half, channel_news::closed);
   if (told) absorb(*at, news);
   forget(half, me);
   send_done(news, way, told);
@@ -89,8 +78,7 @@ void channel_desk::close(terrane_slot_ref end, channel_way way) {
 
 /// The other end was closed, and this one has nothing more to do.
 void channel_desk::finish(channel_half& half, thread_block& me) {
-  const channel_news news{half.channel, half.count,           half.here,
-                          half.partner, channel_news::closed, other(half.way)};
+  const channel_news news = news_of(half, channel_news::closed);
   const channel_way way = half.way;
   forget(half, me);
   send_done(news, way, true);
@@ -114,13 +102,12 @@ void channel_desk::done(channel_news news, channel_way way, bool told) {
 // --- news ---
 
 /// Tells the other end, where it was last heard of, or by way of the home.
-void channel_desk::tell(channel_news::kind what, entry_of& at, channel_way from) {
-  side& mine = at.sides[from];
+void channel_desk::tell(channel_news::kind what, side& mine) {
   channel_half& half = *mine.half;
   half.announced = true;
   const processor_id to = half.partner.known() ? half.partner.at : processor_of(half.channel);
   if (mine.waits) mine.waits->told = half.partner;
-  post({half.channel, half.count, half.here, half.partner, what, other(from)}, to);
+  post(news_of(half, what), to);
 }
 
 void channel_desk::post(const channel_news& news, processor_id to) {
@@ -168,11 +155,11 @@ static bool is_current(const channel_half& half, const channel_news& news) {
 }
 
 void channel_desk::absorb_as_receiver(entry_of& at, const channel_news& news) {
-  const side& mine = at.sides[inwards];
+  side& mine = at.sides[inwards];
   channel_half& half = *mine.half;
   if (is_current(half, news)) half.offered = news.count + 1;
   if (mine.waits && mine.waits->told.move != half.partner.move)
-    tell(channel_news::rtr, at, inwards);
+    tell(channel_news::rtr, mine);
   else if (half.guard)
     settle(at, half);
 }
@@ -188,7 +175,7 @@ void channel_desk::absorb_as_sender(entry_of& at, const channel_news& news) {
     send_item(half.partner.at, {half.channel, half.count++}, {wait.item, wait.bytes});
     wake(mine, true);
   } else if (mine.waits->told.move != half.partner.move) {
-    tell(channel_news::focus, at, outwards);
+    tell(channel_news::focus, mine);
   }
 }
 
@@ -210,13 +197,14 @@ channel_half* channel_desk::attach(terrane_slot_ref end, alt_guard& guard) {
   thread_block& me = thread_block::current("alt");
   entry_of* const at = find_own(end, inwards, me, "receives from");
   if (!at) return nullptr;
-  channel_half& half = *at->sides[inwards].half;
+  side& mine = at->sides[inwards];
+  channel_half& half = *mine.half;
   half.guard = &guard;
   const side& theirs = at->sides[outwards];
   if (is_live(theirs))
     theirs.half->partner.learn(half.here);
   else if (!half.announced)
-    tell(channel_news::advert, *at, inwards);
+    tell(channel_news::advert, mine);
   return &half;
 }
 

@@ -115,7 +115,7 @@ class channel_desk {
   [[noreturn, gnu::cold]] static void too_large(const channel_half& receiver, std::size_t bytes,
                                                 std::size_t most);
   static void wake(side& waiting, bool over);
-  void tell(channel_news::kind what, entry_of& at, channel_way from);
+  void tell(channel_news::kind what, side& mine);
   void post(const channel_news& news, processor_id to);
   void absorb(entry_of& at, const channel_news& news);
   void absorb_as_receiver(entry_of& at, const channel_news& news);

@@ -15,7 +15,6 @@
 // Source      [TESTBED §2.1.3] (occam channels); docs/channels.md.
 #pragma once
 
-#include <cstring>
 #include <optional>
 #include <span>
 
@@ -36,9 +35,23 @@ struct ends_in {
   static void give_up(const T&) {}
 };
 
+/// What both ends have: a name.
+class channel_end {
+ public:
+  /// Another thread may use the end from now on.
+  void give_up() const { channel_desk::here().give_up(name_); }
+  terrane_slot_ref raw() const { return name_; }
+
+ protected:
+  channel_end() = default;
+  explicit channel_end(terrane_slot_ref raw) : name_(raw) {}
+
+  terrane_slot_ref name_ = 0;
+};
+
 /// The sending end.
 template <class T>
-class channel_out {
+class channel_out : public channel_end {
  public:
   channel_out() = default;
   /// Returns when the item has been received. False: the receiver has closed its end.
@@ -55,22 +68,15 @@ class channel_out {
   }
   /// The receiver gets what was sent, and then nothing. The end is not used afterwards.
   void close() const { channel_desk::here().close(name_, outwards); }
-  /// Another thread may use the end from now on.
-  void give_up() const { channel_desk::here().give_up(name_); }
-  terrane_slot_ref raw() const { return name_; }
-  static channel_out of(terrane_slot_ref raw) {
-    channel_out made;
-    made.name_ = raw;
-    return made;
-  }
+  static channel_out of(terrane_slot_ref raw) { return channel_out(raw); }
 
  private:
-  terrane_slot_ref name_ = 0;
+  explicit channel_out(terrane_slot_ref raw) : channel_end(raw) {}
 };
 
 /// The receiving end.
 template <class T>
-class channel_in {
+class channel_in : public channel_end {
  public:
   channel_in() = default;
   /// Waits for the next item. Nothing: the sender has closed its end, and all items are over.
@@ -89,16 +95,10 @@ class channel_in {
   }
   /// What the sender sends from now on is not sent: its send returns false.
   void close() const { channel_desk::here().close(name_, inwards); }
-  void give_up() const { channel_desk::here().give_up(name_); }
-  terrane_slot_ref raw() const { return name_; }
-  static channel_in of(terrane_slot_ref raw) {
-    channel_in made;
-    made.name_ = raw;
-    return made;
-  }
+  static channel_in of(terrane_slot_ref raw) { return channel_in(raw); }
 
  private:
-  terrane_slot_ref name_ = 0;
+  explicit channel_in(terrane_slot_ref raw) : channel_end(raw) {}
 };
 
 template <class T>
@@ -121,8 +121,9 @@ struct channel_ends {
   channel_in<T> in;
 
   /// The channel's home is this processor, as long as it lives.
-  static channel_ends make() {
-    const terrane_slot_ref channel = channel_desk::here().make();
+  static channel_ends make() { return of(channel_desk::here().make()); }
+  /// Of a channel that channel_desk::make() made.
+  static channel_ends of(terrane_slot_ref channel) {
     return {channel_out<T>::of(name_of_end(channel, outwards)),
             channel_in<T>::of(name_of_end(channel, inwards))};
   }

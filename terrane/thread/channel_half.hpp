@@ -86,4 +86,9 @@ struct channel_news {
   }
 };
 
+/// What the end with that half tells the other.
+inline channel_news news_of(const channel_half& half, channel_news::kind what) {
+  return {half.channel, half.count, half.here, half.partner, what, other(half.way)};
+}
+
 }  // namespace terrane

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "terrane/thread/channel_messages.hpp"
 
-#include <cstring>
-
 namespace terrane {
 
 namespace {

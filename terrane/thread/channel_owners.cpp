@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // channel_owners.cpp: who owns an end: how a thread gets it, and gives it up.
 #include <cstdio>
-#include <cstring>
 #include <new>
 
 #include "terrane/thread/alt.hpp"
@@ -167,8 +166,9 @@ void channel_desk::give_up(terrane_slot_ref end) {
 }
 
 void channel_desk::give_up_all(thread_block& running) {
-  channel_half* next = running.heap().ends;
-  if (!next) return;
+  const thread_heap* const heap = running.heap_or_null();
+  if (!heap || !heap->ends) return;
+  channel_half* next = heap->ends;
   channel_desk& mine = here();
   while (next) {
     channel_half& one = *next;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "terrane/core/failure.hpp"
+#include "terrane/core/frame_arena.hpp"
 #include "terrane/core/processor.hpp"
 
 namespace terrane {
@@ -13,18 +14,14 @@ namespace {
 
 terrane_step resume(terrane_frame* frame);
 
-constexpr std::uint32_t class_bytes(std::uint32_t frame_class) {
-  return frame_class < 16 ? 64 * (frame_class + 1) : 1024U << (frame_class - 15);
-}
-
 extern const std::array<terrane_function, TERRANE_FRAME_CLASSES> kinds;
 const terrane_fiber resumes{resume, &kinds[0], "resume", nullptr, 0, TERRANE_PRIORITY_DEFAULT,
                             true};
 const terrane_fiber* const fibers[] = {&resumes, nullptr};
 
 constexpr terrane_function kind_of_class(std::uint32_t frame_class) {
-  return {"coroutine", nullptr, 0,       frame_class, class_bytes(frame_class),
-          0,           nullptr, nullptr, fibers,      0};
+  const auto bytes = static_cast<std::uint32_t>(frame_class_bytes(frame_class));
+  return {"coroutine", nullptr, 0, frame_class, bytes, 0, nullptr, nullptr, fibers, 0};
 }
 template <std::size_t... Class>
 constexpr std::array<terrane_function, TERRANE_FRAME_CLASSES> kinds_of(

@@ -47,7 +47,7 @@ class hand_off {
   void close() {
     node_lock::hold state(inside_);
     closed_ = true;
-    while (waiter* const next = takers_.pop()) wait_queue::wake(*next);
+    takers_.wake_all();
   }
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// latch.hpp: a latch and counting semaphores, in the words of the standard.
+// latch.hpp: a latch, in the words of the standard.
 //
 //   latch all_read(3);
 //   ... all_read.count_down();          // in each of three threads
@@ -8,12 +8,8 @@
 // Invariants  For threads of one node. The barrier of the standard is a `meeting` (meeting.hpp).
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
-#include <limits>
 
-#include "terrane/thread/how_long.hpp"
-#include "terrane/thread/permits.hpp"
 #include "terrane/thread/wait_queue.hpp"
 
 namespace terrane {
@@ -48,32 +44,12 @@ class latch {
   void count(std::int64_t by) {
     left_ -= by;
     if (left_ > 0) return;
-    while (waiter* const next = waiting_.pop()) wait_queue::wake(*next);
+    waiting_.wake_all();
   }
 
   mutable node_lock inside_;
   std::int64_t left_;
   wait_queue waiting_;
 };
-
-/// `permits` by the names of the standard. Fair.
-template <std::ptrdiff_t Most = std::numeric_limits<std::ptrdiff_t>::max()>
-class counting_semaphore {
- public:
-  explicit counting_semaphore(std::ptrdiff_t first) : free_(first) {}
-  static constexpr std::ptrdiff_t max() { return Most; }
-  void acquire() { free_.take(); }
-  bool try_acquire() { return free_.try_take(); }
-  bool try_acquire_for(how_long time) { return free_.try_take_for(time); }
-  template <chrono_time_point Time>
-  bool try_acquire_until(const Time& when) {
-    return free_.try_take_for(how_long::until(when));
-  }
-  void release(std::ptrdiff_t how_many = 1) { free_.give(how_many); }
-
- private:
-  permits free_;
-};
-using binary_semaphore = counting_semaphore<1>;
 
 }  // namespace terrane

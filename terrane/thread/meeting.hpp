@@ -39,7 +39,7 @@ class meeting {
  private:
   void begin_round() {
     here_ = 0;
-    while (waiter* const next = waiting_.pop()) wait_queue::wake(*next);
+    waiting_.wake_all();
   }
 
   node_lock inside_;
@@ -92,7 +92,7 @@ class once {
       if (next) wait_queue::wake(*next);
       return;
     }
-    while (waiter* const next = waiting_.pop()) wait_queue::wake(*next);
+    waiting_.wake_all();
   }
 
   node_lock inside_;

@@ -108,7 +108,7 @@ void condition::notify_one() {
 
 void condition::notify_all() {
   node_lock::hold state(inside_);
-  while (waiter* const next = waiting_.pop()) wait_queue::wake(*next);
+  waiting_.wake_all();
 }
 
 }  // namespace terrane

@@ -54,6 +54,19 @@ struct future_block {
   }
 };
 
+/// Joins a future whose token points to `whole`, and frees that. come(block, answer): the result if
+/// another processor ran the future. settle_it: as settle_future.
+template <class Block, class Settle, class Come>
+typename Block::result settle_objects(terrane_token* above, Block* whole, const Settle& settle_it,
+                                      const Come& come) {
+  terrane_token token;
+  future_answer* answer = nullptr;
+  const bool answered = settle_it(above, token, answer) == settled::answered;
+  const std::unique_ptr<Block> mine(whole);
+  if (!answered) return mine->run();
+  return come(*mine, *answer);
+}
+
 template <class F, class... P>
 struct object_task {
   using block = future_block<F, P...>;
@@ -92,14 +105,11 @@ struct object_task {
   [[gnu::cold, gnu::noinline]] static result settle(terrane_token* above,
                                                     const Settle& settle_it = settle_future) {
     if (!above) joined_twice();
-    block* const objects = packed_in(above[-1]).objects;
-    terrane_token token;
-    future_answer* answer = nullptr;
-    const bool answered = settle_it(above, token, answer) == settled::answered;
-    const std::unique_ptr<block> mine(objects);
-    if (!answered) return mine->run();
-    answer->collect(nullptr, 0);
-    return mine->taken();
+    return settle_objects(above, packed_in(above[-1]).objects, settle_it,
+                          [](block& mine, future_answer& answer) -> result {
+                            answer.collect(nullptr, 0);
+                            return mine.taken();
+                          });
   }
   [[gnu::cold, gnu::noinline]] static void drop(terrane_token* above) noexcept {
     drop_future<object_task>(above);

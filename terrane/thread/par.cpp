@@ -6,7 +6,6 @@
 #include "terrane/core/failure.hpp"
 #include "terrane/core/node.hpp"
 #include "terrane/thread/channel_desk.hpp"
-#include "terrane/thread/thread_heap.hpp"
 
 namespace terrane {
 
@@ -33,7 +32,7 @@ void halt(const char* sentence) {
 par_branches::par_branches(std::size_t count)
     : me_(thread_block::current("par")), codes_(count), names_(count) {
   threads_.reserve(count);
-  if (me_.heap_or_null()) channel_desk::give_up_all(me_);
+  channel_desk::give_up_all(me_);
 }
 
 reply<int> par_branches::next_code() { return {{me_.expect(), &codes_[threads_.size()]}}; }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// permits.hpp: permits that threads of one node take and give: a counting semaphore.
+// permits.hpp: permits that threads of one node take and give: a counting semaphore, by its own
+// names and by those of the standard.
 //
 //   permits free_buffers(8);
 //   free_buffers.take();
@@ -11,7 +12,9 @@
 // Source      [ACTIVE §4.2].
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 
 #include "terrane/thread/how_long.hpp"
 #include "terrane/thread/wait_queue.hpp"
@@ -55,5 +58,25 @@ class permits {
   std::int64_t free_;
   wait_queue waiting_;
 };
+
+/// `permits` by the names of the standard. Fair.
+template <std::ptrdiff_t Most = std::numeric_limits<std::ptrdiff_t>::max()>
+class counting_semaphore {
+ public:
+  explicit counting_semaphore(std::ptrdiff_t first) : free_(first) {}
+  static constexpr std::ptrdiff_t max() { return Most; }
+  void acquire() { free_.take(); }
+  bool try_acquire() { return free_.try_take(); }
+  bool try_acquire_for(how_long time) { return free_.try_take_for(time); }
+  template <chrono_time_point Time>
+  bool try_acquire_until(const Time& when) {
+    return free_.try_take_for(how_long::until(when));
+  }
+  void release(std::ptrdiff_t how_many = 1) { free_.give(how_many); }
+
+ private:
+  permits free_;
+};
+using binary_semaphore = counting_semaphore<1>;
 
 }  // namespace terrane

@@ -38,7 +38,7 @@ void eventual::fulfil() {
     const node_lock::hold state(inside_);
     ready_.store(true, memory_order_release);
     first = std::exchange(continuations_, nullptr);
-    while (waiter* const next = waiting_.pop()) wait_queue::wake(*next);
+    waiting_.wake_all();
   }
   while (first) {
     continuation* const next = first->next;

@@ -71,15 +71,12 @@ struct packed_task {
   [[gnu::cold, gnu::noinline]] static result settle(terrane_token* above,
                                                     const Settle& settle_it = settle_future) {
     if (!above) joined_twice();
-    block* const whole = packed_in(above[-1]).whole;
-    terrane_token token;
-    future_answer* answer = nullptr;
-    const bool answered = settle_it(above, token, answer) == settled::answered;
-    const std::unique_ptr<block> mine(whole);
-    if (!answered) return mine->run();
-    std::vector<unsigned char> come(answer->bytes());
-    answer->collect(come.data(), come.size());
-    return result_of(*mine, come);
+    return settle_objects(above, packed_in(above[-1]).whole, settle_it,
+                          [](block& mine, future_answer& answer) -> result {
+                            std::vector<unsigned char> come(answer.bytes());
+                            answer.collect(come.data(), come.size());
+                            return result_of(mine, come);
+                          });
   }
   [[gnu::cold, gnu::noinline]] static void drop(terrane_token* above) noexcept {
     drop_future<packed_task>(above);

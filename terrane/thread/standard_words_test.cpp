@@ -17,6 +17,7 @@
 #include "terrane/thread/meeting.hpp"
 #include "terrane/thread/mutex.hpp"
 #include "terrane/thread/parallel.hpp"
+#include "terrane/thread/permits.hpp"
 #include "terrane/thread/shared_mutex.hpp"
 #include "terrane/thread/thread.hpp"
 #include "tests/support/thread_program.hpp"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "terrane/thread/task_group.hpp"
 
+#include <utility>
+
 #include "terrane/core/failure.hpp"
 
 namespace terrane {
@@ -48,10 +50,10 @@ void task_group::add_detached() {
 /// The group may be destroyed as soon as the lock is free, or the owner is woken.
 void task_group::end_detached() {
   node_lock::hold state(inside_);
-  if (--detached_ != 0 || !waits_) return;
-  waiter* const owner = std::exchange(waits_, nullptr);
+  if (--detached_ != 0 || waits_ == 0) return;
+  const terrane_slot_ref owner = std::exchange(waits_, 0);
   state.let_go();
-  wait_queue::wake(*owner);
+  terrane_signal(owner);
 }
 
 void task_group::failed(std::exception_ptr what) {
@@ -65,9 +67,7 @@ void task_group::end_of_wait() {
   {
     node_lock::hold state(inside_);
     if (detached_ != 0) {
-      waiter mine(*owner_);
-      mine.slot = owner_->expect();
-      waits_ = &mine;
+      waits_ = owner_->expect();
       state.let_go();
       owner_->block("the tasks of a group");
     }

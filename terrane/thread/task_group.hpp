@@ -178,8 +178,8 @@ class task_group {
   // --- under inside_ ---
   node_lock inside_;
   guest* guests_ = nullptr;
-  std::size_t detached_ = 0;  // tasks that nobody joins, and that have not ended
-  waiter* waits_ = nullptr;   // the owner, in wait()
+  std::size_t detached_ = 0;    // tasks that nobody joins, and that have not ended
+  terrane_slot_ref waits_ = 0;  // signalled when there is none; 0: the owner does not wait
   std::exception_ptr failure_;
 };
 

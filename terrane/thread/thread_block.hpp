@@ -100,7 +100,6 @@ class thread_block final : public joinable {
   thread_heap& heap();
   /// The same; null: it has none yet.
   thread_heap* heap_or_null() const { return heap_.get(); }
-  bool has_heap(const thread_heap& one) const { return heap_.get() == &one; }
 
   // --- called by its owner ---
 

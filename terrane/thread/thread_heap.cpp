@@ -75,7 +75,7 @@ thread_heap::size_class thread_heap::class_of(std::size_t bytes) {
 
 void thread_heap::do_deallocate(void* piece, std::size_t bytes, std::size_t) {
   const thread_block* const running = thread_block::current();
-  if (!running || !running->has_heap(*this) || bytes > stack_pool::bytes_max) return;
+  if (!running || running->heap_or_null() != this || bytes > stack_pool::bytes_max) return;
   free_piece*& free = free_[class_of(bytes).number];
   free = ::new (piece) free_piece{free};
 }

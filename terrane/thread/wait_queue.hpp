@@ -85,6 +85,10 @@ class wait_queue {
   }
   /// Ends the wait. From here on its thread may run, and the waiter may be destroyed.
   static void wake(const waiter& popped) { terrane_signal(popped.slot); }
+  /// Pops and wakes all that wait; called under the lock.
+  void wake_all() {
+    while (const waiter* const next = pop()) wake(*next);
+  }
 
   /// Waits at the end of the queue until popped and woken. Unlocks `state`, and does not lock it
   /// again.

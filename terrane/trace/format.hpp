@@ -31,6 +31,14 @@ inline constexpr std::uint32_t source_of_process = 0xc0000000u;
 /// The `process` of chunks that the launcher wrote.
 inline constexpr std::uint32_t launcher_process = 0xffffffffu;
 
+/// The byte before each name in a chunk of names: what it is the name of.
+enum class name_sort : std::uint8_t { function = 1, fiber = 2, text = 3 };
+
+/// What the table of events calls the kinds of fields, in the order of both enumerations of them:
+/// field_kind of the runtime and trace_field::kind of the reader.
+inline constexpr std::string_view field_kind_names[] = {
+    "number", "integer", "node", "processor", "message", "frame", "function", "fiber", "text"};
+
 /// Before each chunk's bytes; little endian, as is every number of fixed length.
 struct chunk_head {
   std::uint32_t mark;

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstring>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "terrane/trace/format.hpp"
 #include "terrane/trace/sentence.hpp"
@@ -38,11 +39,10 @@ const json& list_at(const json& object, const char* name) {
 }
 
 bool kind_named(std::string_view name, trace_field::kind& kind) {
-  static constexpr std::string_view names[] = {
-      "number", "integer", "node", "processor", "message", "frame", "function", "fiber", "text"};
-  const auto* const found = std::find(std::begin(names), std::end(names), name);
-  kind = static_cast<trace_field::kind>(found - std::begin(names));
-  return found != std::end(names);
+  const auto* const end = std::end(field_kind_names);
+  const auto* const found = std::find(std::begin(field_kind_names), end, name);
+  kind = static_cast<trace_field::kind>(found - std::begin(field_kind_names));
+  return found != end;
 }
 
 result<std::vector<trace_event_type>> read_types(const json& list) {
@@ -71,6 +71,10 @@ result<std::vector<trace_event_type>> read_types(const json& list) {
 std::string trace_source::title() const {
   if (is == kind::processor) return fmt::format("processor {}", number);
   return fmt::format("{} of node {}", is == kind::policy ? "balancer" : "process", number);
+}
+
+std::uint64_t trace_source::all_dropped() const {
+  return std::accumulate(dropped.begin(), dropped.end(), std::uint64_t{0});
 }
 
 result<std::unique_ptr<trace_file>> trace_file::open(const std::string& path) {
@@ -187,17 +191,16 @@ result<void> trace_file::read_head(std::string_view text) {
 }
 
 void trace_file::read_names(std::uint32_t process, std::string_view bytes) {
-  enum : std::uint8_t { function = 1, fiber = 2 };
   auto& names = names_[process];
   byte_reader from{bytes};
   while (!from.at_end()) {
     const std::uint64_t number = from.number();
-    const std::uint8_t kind = from.byte();
+    const auto sort = static_cast<name_sort>(from.byte());
     trace_name name;
-    if (kind == fiber) name.function = from.text();
+    if (sort == name_sort::fiber) name.function = from.text();
     name.name = from.text();
-    if (kind == fiber) name.name = name.function + "::" + name.name;
-    if (kind == function || kind == fiber) {
+    if (sort == name_sort::fiber) name.name = name.function + "::" + name.name;
+    if (sort == name_sort::function || sort == name_sort::fiber) {
       name.file = from.text();
       name.line = static_cast<std::uint32_t>(from.number());
     }
@@ -246,8 +249,7 @@ std::uint32_t trace_file::source_at(std::uint32_t process, std::uint32_t number)
 
 std::uint64_t trace_file::dropped() const {
   std::uint64_t all = 0;
-  for (const trace_source& each : sources_)
-    for (const std::uint64_t count : each.dropped) all += count;
+  for (const trace_source& each : sources_) all += each.all_dropped();
   return all;
 }
 
@@ -293,7 +295,7 @@ std::string trace_file::text_of(const trace_event& event, std::size_t field) con
   switch (about.is) {
     case kind::number:
     case kind::integer: return with_unit(static_cast<std::int64_t>(value), about.unit);
-    case kind::node: return value == 0xffffffffu ? "any" : std::to_string(value);
+    case kind::node: return node_text(value);
     case kind::processor: return std::to_string(value);
     case kind::message:
       return value < messages_.size() ? messages_[value] : fmt::format("message {}", value);

@@ -67,6 +67,7 @@ struct trace_source {
   std::uint32_t number = 0;  // of the processor, or of the node
   std::uint32_t node = 0;
   std::vector<std::uint64_t> dropped;  // by class
+  std::uint64_t all_dropped() const;
   std::string title() const;
 };
 
@@ -94,7 +95,6 @@ class trace_file {
   const std::vector<std::string>& ends() const { return ends_; }
   /// What could not be read, a sentence each.
   const std::vector<std::string>& problems() const { return problems_; }
-  std::uint64_t size() const { return bytes_.size(); }
   std::uint64_t dropped() const;
   /// The number of the type of that name; 0, which is no event, if the file has none.
   std::uint32_t type_of(std::string_view name) const;

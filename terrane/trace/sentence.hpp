@@ -31,4 +31,9 @@ inline std::string with_unit(std::int64_t value, std::string_view unit) {
   return text + ' ' + std::string(unit);
 }
 
+/// A node's number, or `any`.
+inline std::string node_text(std::uint64_t node) {
+  return node == 0xffffffffu ? "any" : std::to_string(node);
+}
+
 }  // namespace terrane

@@ -1,35 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "terrane/transport/local.hpp"
 
-#include <sys/mman.h>
-
-#include <cstdlib>
 #include <cstring>
 
 #include "terrane/base/check.hpp"
-#include "terrane/core/failure.hpp"
 #include "terrane/core/node.hpp"
 
 namespace terrane {
 
-void local_world::unmap::operator()(unsigned char* places) const { munmap(places, bytes); }
-
-local_world::places local_world::map_places(std::uint32_t processors) {
-  const std::size_t bytes = place_bytes * processors;
-  void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  TERRANE_CHECK(memory != MAP_FAILED);
-  return {static_cast<unsigned char*>(memory), unmap{bytes}};
-}
-
 local_world::local_world(std::uint32_t processors, crew_options options)
     : local_world(processors, std::move(options), map_places(processors)) {}
 
-local_world::local_world(std::uint32_t processors, crew_options options, places memory)
+local_world::local_world(std::uint32_t processors, crew_options options, own_places memory)
     : world({.wire = *this, .crew = crew_, .neighbours = this}),
       rings(crew_, nullptr, memory.get(), processors),
       memory_(std::move(memory)),
       crew_(std::move(options), parkers(memory_.get()), monotonic_ns) {
+  TERRANE_CHECK(memory_);
   make_places(memory_.get(), processors);
   crew_.add(*this);
 }
@@ -56,14 +43,6 @@ bool local_world::fetch(processor_id, const void* from, void* to, std::size_t by
   std::memcpy(to, from, bytes);
   return true;
 }
-
-unsigned char* local_world::new_block(processor&, std::size_t bytes) {
-  void* block = std::malloc(bytes);
-  if (!block) fail(run_time_error::out_of_memory, "no memory for a message of %zu bytes", bytes);
-  return static_cast<unsigned char*>(block);
-}
-
-void local_world::block_read(const large_message& where) { std::free(where.block); }
 
 void local_world::rouse(processor_id to) { all_[to]->notice(); }
 

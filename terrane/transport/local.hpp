@@ -22,13 +22,7 @@ class local_world final : public world, private rings, private neighbours {
   void describe(world_statistics& to) const override { to.probes = crew_.probes(); }
 
  private:
-  struct unmap {
-    std::size_t bytes;
-    void operator()(unsigned char* places) const;
-  };
-  using places = std::unique_ptr<unsigned char, unmap>;
-  local_world(std::uint32_t processors, crew_options options, places memory);
-  static places map_places(std::uint32_t processors);
+  local_world(std::uint32_t processors, crew_options options, own_places memory);
 
   // wire
   void post_note(processor* mover, node& from, node_id to, const note& what, int load) override;
@@ -41,12 +35,10 @@ class local_world final : public world, private rings, private neighbours {
   std::size_t fetch_bytes_min() const override { return small_bytes_max; }
   bool stacks_are_shared() const override { return true; }
   // rings
-  unsigned char* new_block(processor& from, std::size_t bytes) override;
-  void block_read(const large_message& where) override;
   void rouse(processor_id to) override;
   void begin(std::span<processor* const> processors) override;
 
-  const places memory_;
+  const own_places memory_;
   std::span<node* const> nodes_;
   std::span<processor* const> all_;
   thread_crew crew_;

@@ -2,8 +2,10 @@
 #include "terrane/transport/rings.hpp"
 
 #include <sched.h>
+#include <sys/mman.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <new>
 
@@ -27,6 +29,15 @@ constexpr std::uint64_t behind_lines = 64;  // messages to a reader further behi
 constexpr std::size_t outbox_bytes_max = std::size_t{1} << 20;  // beyond this no fiber runs
 
 }  // namespace
+
+void rings::unmap::operator()(unsigned char* places) const { munmap(places, bytes); }
+
+rings::own_places rings::map_places(std::uint32_t processors) {
+  const std::size_t bytes = place_bytes * processors;
+  void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return {memory == MAP_FAILED ? nullptr : static_cast<unsigned char*>(memory), unmap{bytes}};
+}
 
 void rings::make_places(unsigned char* places, std::uint32_t processors) {
   for (std::uint32_t i = 0; i < processors; ++i) {
@@ -202,6 +213,14 @@ void rings::overwritten(const processor& here) {
        "processor %u stands what no runtime writes there",
        here.number);
 }
+
+unsigned char* rings::new_block(processor&, std::size_t bytes) {
+  void* const block = std::malloc(bytes);
+  if (!block) fail(run_time_error::out_of_memory, "no memory for a message of %zu bytes", bytes);
+  return static_cast<unsigned char*>(block);
+}
+
+void rings::block_read(const large_message& where) { std::free(where.block); }
 
 void rings::drop_large_left() {
   const auto look = [this](packed_head about, const unsigned char* data) {

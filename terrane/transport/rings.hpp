@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// rings.hpp: messages between processors that share memory, as in the worlds local and shm.
+// rings.hpp: messages between processors that share memory: in the worlds local and shm, and within
+// a node of tcp.
 //
 // Messages    Each processor has one ring of records, in memory that all senders see. A sender
 //             writes a message directly into its receiver's ring. If the ring is full or its reader
@@ -63,12 +64,21 @@ class rings : public wire, public poller {
       : crew_(crew), lost_(lost), places_(places), processors_(processors) {}
   ~rings() = default;
 
+  struct unmap {
+    std::size_t bytes;
+    void operator()(unsigned char* places) const;
+  };
+  using own_places = std::unique_ptr<unsigned char, unmap>;
+  /// Zeroed memory for places that only this process sees; null: there is none.
+  static own_places map_places(std::uint32_t processors);
+
   // --- what differs between the worlds ---
 
-  /// Memory for a large message of `from`; every process of the run can read it.
-  virtual unsigned char* new_block(processor& from, std::size_t bytes) = 0;
+  /// Memory for a large message of `from`; every process that has these rings can read it. By
+  /// itself: memory of this process.
+  virtual unsigned char* new_block(processor& from, std::size_t bytes);
   /// The receiver has read the message: its block is free.
-  virtual void block_read(const large_message& where) = 0;
+  virtual void block_read(const large_message& where);
   /// Notifies a busy processor that its ring holds something.
   virtual void rouse(processor_id to) = 0;
 

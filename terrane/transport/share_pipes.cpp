@@ -4,19 +4,18 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <cerrno>
-#include <cstring>
 #include <utility>
+
+#include "terrane/transport/pipe_ends.hpp"
 
 namespace terrane {
 
 result<int> share_pipes::open(node_id n) {
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0)
-    return error{std::string("there is no pipe for a node: ") + std::strerror(errno)};
-  fcntl(ends[0], F_SETFL, O_NONBLOCK);
-  all_[n].from = ends[0];
-  return ends[1];
+  const auto made = make_pipe();
+  if (!made) return error{made.problem()};
+  fcntl(made.value().read, F_SETFL, O_NONBLOCK);
+  all_[n].from = made.value().read;
+  return made.value().write;
 }
 
 void share_pipes::close_all() {
@@ -30,17 +29,7 @@ void share_pipes::add_waits(std::vector<pollfd>& to) const {
 }
 
 void share_pipes::look() {
-  char bytes[4096];
-  for (share& each : all_)
-    while (each.from >= 0) {
-      const ssize_t got = read(each.from, bytes, sizeof bytes);
-      if (got > 0)
-        each.text.append(bytes, static_cast<std::size_t>(got));
-      else if (got < 0 && (errno == EAGAIN || errno == EINTR))
-        break;
-      else
-        close(std::exchange(each.from, -1));
-    }
+  for (share& each : all_) read_all(each.from, [&](std::string_view text) { each.text += text; });
 }
 
 }  // namespace terrane

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "terrane/transport/shm.hpp"
 
-#include <linux/futex.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -12,6 +10,7 @@
 
 #include "terrane/base/code_layout.hpp"
 #include "terrane/base/context.hpp"
+#include "terrane/base/futex.hpp"
 #include "terrane/core/entries.hpp"
 #include "terrane/core/failure.hpp"
 #include "terrane/core/node.hpp"
@@ -178,10 +177,10 @@ std::uint64_t shm_world::gather() {
   if (there == head.nodes) {
     head.start_ns.store(monotonic_ns(), memory_order_seq_cst);
     head.gathered.store(head.nodes + 1, memory_order_seq_cst);
-    syscall(SYS_futex, &head.gathered, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
+    futex_wake(head.gathered, INT_MAX);
   }
   for (std::uint32_t seen; (seen = head.gathered.load(memory_order_seq_cst)) <= head.nodes;)
-    syscall(SYS_futex, &head.gathered, FUTEX_WAIT, seen, nullptr, nullptr, 0);
+    futex_wait(head.gathered, seen, -1);
   return head.start_ns.load(memory_order_seq_cst);
 }
 

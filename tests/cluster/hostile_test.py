@@ -48,7 +48,8 @@ class Disturbed(Rig):
                             sys.executable, str(PROXY), str(PORT), json.dumps(how))
         with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as started:
             try:
-                self.proxy_ready = started.stdout.readline() == "ready\n"
+                if started.stdout.readline() != "ready\n":
+                    raise RuntimeError("the proxy did not start")
                 yield
             finally:
                 started.kill()

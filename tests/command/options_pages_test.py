@@ -81,6 +81,7 @@ class OptionsPages(CommandTest):
         self.assertEqual(self.completed("run", "--nodes", "4", "--network", "sp"), {"sp2"})
         self.assertIn("queens", self.completed("run", "--nodes", "4", "q"))
         self.assertIn("options.md", self.completed("run", "./o") | self.completed("run", "o"))
+        self.assertIn("options.md", self.completed("report", "o"))
 
     @needs("zsh")
     def test_zsh_reads_its_completion(self):
@@ -92,11 +93,13 @@ class OptionsPages(CommandTest):
         file = self.folder / "completions" / "fish" / "terrane.fish"
         for line, expected in (("terrane ne", {"networks", "new"}),
                                ("terrane run --world s", {"shm", "sim"}),
-                               ("terrane run --quie", {"--quiet"})):
+                               ("terrane run --quie", {"--quiet"}),
+                               ("terrane report opt", {"options.md"}),
+                               ("terrane trace convert -", {"-o", "--class", "--from", "--to"})):
             done = execute("fish", "--no-config", "-c", f"source {file}; complete -C '{line}'",
-                           variables={"HOME": str(self.folder)})
-            self.assertEqual({each.split("\t")[0] for each in done.out.splitlines()}, expected,
-                             done.err)
+                           variables={"HOME": str(self.folder)}, folder=self.folder)
+            self.assertEqual(done.err, "")
+            self.assertEqual({each.split("\t")[0] for each in done.out.splitlines()}, expected)
 
     def test_misuse_is_one_sentence(self):
         for words in ((), ("--form",), ("a", "b")):

@@ -109,6 +109,25 @@ class Hosts(CommandTest):
         run.stdout.close()
         run.stderr.close()
 
+    def test_may_be_started_by_people(self):
+        run = subprocess.Popen([shm_test.COMPANY, *TCP, "--hosts", "localhost:2", "--launcher",
+                                "print", "exit", "7"], stdin=subprocess.DEVNULL,
+                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                               env=surroundings())
+        told = [run.stderr.readline() for _ in range(6)]
+        secrets = {line for line in told if re.fullmatch(r"[0-9a-f]{64}\n", line)}
+        commands = [line for line in told if "TERRANE_NODE=tcp:" in line]
+        self.assertEqual((len(secrets), len(commands)), (1, 2), "".join(told))
+        nodes = [subprocess.Popen(["sh", "-c", each], stdin=subprocess.PIPE, text=True,
+                                  env=surroundings()) for each in commands]
+        for each in nodes:
+            each.stdin.write(*secrets)
+            each.stdin.close()
+        self.assertEqual((run.wait(20), run.stderr.read()), (7, ""))
+        for each in nodes:
+            each.wait(20)
+        run.stderr.close()
+
     def test_that_do_not_start_are_named(self):
         done = execute(FIB, *TCP, "--hosts", "localhost", "--launcher", "no-such-command {host} "
                        "{command}", "20")
@@ -149,7 +168,10 @@ class Programs(CommandTest):
 def listening_port_of(process):
     """Of a launcher: the one port where its nodes call."""
     files = f"/proc/{process}/fd"
-    links = {os.readlink(f"{files}/{each}") for each in os.listdir(files)}
+    links = set()
+    for each in os.listdir(files):
+        with contextlib.suppress(FileNotFoundError):  # it may be closed meanwhile
+            links.add(os.readlink(f"{files}/{each}"))
     with open(f"/proc/{process}/net/tcp", encoding="ascii") as table:
         for line in table.readlines()[1:]:
             fields = line.split()

@@ -84,5 +84,6 @@ class OfAnInstallation(outside.ConsumerTest):
                                  check=False)
         self.assertIn("write project(... LANGUAGES C CXX)", " ".join(said.split()))
 
+
 if __name__ == "__main__":
     unittest.main()

@@ -34,5 +34,6 @@ class OfTheSources(outside.ConsumerTest):
                       f"-DTERRANE={fetched / '_deps' / 'terrane-src'}", *self.options)
         self.assert_sums(added / "sums")
 
+
 if __name__ == "__main__":
     unittest.main()

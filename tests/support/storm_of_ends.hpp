@@ -273,32 +273,28 @@ class network {
       works(dice_);
     }
     par_branches all(members_.size() + ins_.size() + outs_.size());
-    for (const share& each : members_)
-      start(all, [each] {
-        const int code = member(each).run();
-        charge(step_work, 0);
-        this_thread::exit(code);
-      });
-    for (const auto& each : ins_)
-      start(all, [each] {
-        const int code = each.run();
-        charge(step_work, 0);
-        this_thread::exit(code);
-      });
-    for (const auto& each : outs_)
-      start(all, [each] {
-        const int code = each.run();
-        charge(step_work, 0);
-        this_thread::exit(code);
-      });
+    for (const share& each : members_) start(all, each);
+    for (const auto& each : ins_) start(all, each);
+    for (const auto& each : outs_) start(all, each);
     int sum = 0;
     for (const int code : all.join()) sum += code;
     return sum;
   }
 
  private:
-  template <class F>
-  void start(par_branches& all, const F& call) {
+  static int code_of(const share& one) { return member(one).run(); }
+  template <class End>
+  static int code_of(const relay<End>& one) {
+    return one.run();
+  }
+  /// One: what a branch runs, which ends with its code.
+  template <class One>
+  void start(par_branches& all, const One& one) {
+    const auto call = [one] {
+      const int code = code_of(one);
+      charge(step_work, 0);
+      this_thread::exit(code);
+    };
     if (dice_.below(2) == 0)
       all.add(anywhere(call));
     else
@@ -313,8 +309,7 @@ class network {
       post<make_channel>(home, reply<terrane_slot_ref>{{done.raw, &channel}});
     });
     works(dice_);
-    return {channel_out<T>::of(name_of_end(channel, outwards)),
-            channel_in<T>::of(name_of_end(channel, inwards))};
+    return channel_ends<T>::of(channel);
   }
   bool add_out(std::uint32_t from, const out_end& out) {
     share& its = members_[from];

@@ -9,7 +9,6 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 
@@ -26,10 +25,10 @@ struct recipe {
 };
 
 recipe recipe_of(std::string_view program) {
-  std::error_code wrong;
-  const fs::path own = fs::read_symlink("/proc/self/exe", wrong).parent_path();
-  if (wrong) return {};
+  const fs::path own = own_folder();
+  if (own.empty()) return {};
   std::ifstream listed(own / ".programs");
+  std::error_code wrong;
   recipe found;
   std::string name;
   if (!std::getline(listed, found.folder) || !fs::exists(found.folder, wrong)) return {};

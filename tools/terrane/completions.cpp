@@ -157,8 +157,9 @@ std::string fish() {
     if (const std::string operands = operands_of(each); !operands.empty())
       text += fmt::format("{} -a '{}'\n", here, operands);
     for (const option_row& option : options_of(each)) {
-      text +=
-          fmt::format("{} -l {} -d '{}'", here, option.name.substr(2), in_fish(meaning_of(option)));
+      const bool is_long = option.name.starts_with("--");
+      text += fmt::format("{} {} {} -d '{}'", here, is_long ? "-l" : "-s",
+                          option.name.substr(is_long ? 2 : 1), in_fish(meaning_of(option)));
       if (!option.value.empty()) text += names_a_file(option) ? " -r -F" : " -x";
       if (const std::string choices = choices_of(option); !choices.empty())
         text += fmt::format(" -a '{}'", choices);

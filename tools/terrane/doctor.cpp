@@ -2,6 +2,7 @@
 // doctor.cpp: terrane doctor: would a run start here, or on these hosts?
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>

@@ -12,6 +12,7 @@
 #include "terrane/machine/host_health.hpp"
 #include "terrane/machine/hosts.hpp"
 #include "terrane/machine/launcher_command.hpp"
+#include "tools/terrane/command.hpp"
 
 namespace terrane {
 
@@ -44,11 +45,11 @@ std::vector<diagnosis> examine_hosts(const doctor_options& options);
 
 /// What `terrane doctor --probe` does: answers until its input ends.
 int probe();
+/// The parts of a line of a question or an answer, which tabs separate.
+words parts_of(const std::string& line);
 /// What `terrane doctor --trial WORLD` does: a tiny run.
 int trial(const std::string& world);
 
-/// The name of this host, as its users know it.
-std::string own_host_name();
 /// The path of this executable.
 std::string own_path();
 /// The first address of a name, in digits. The error is the system's.

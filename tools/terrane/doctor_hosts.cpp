@@ -2,8 +2,6 @@
 // doctor_hosts.cpp: the hosts of a run and the ways between them, before the run.
 #include <fmt/format.h>
 #include <signal.h>
-#include <time.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -15,7 +13,7 @@
 #include "terrane/base/plural.hpp"
 #include "terrane/machine/build_id.hpp"
 #include "terrane/machine/interface_choice.hpp"
-#include "terrane/machine/wording.hpp"
+#include "terrane/transport/tcp/frame.hpp"
 #include "tools/terrane/command.hpp"
 #include "tools/terrane/doctor.hpp"
 #include "tools/terrane/doctor_wire.hpp"
@@ -31,7 +29,7 @@ constexpr std::chrono::seconds start_time_max{15};
 class examination {
  public:
   explicit examination(const doctor_options& options) : options_(options) {
-    here_.of = fmt::format("this machine, {}", own_host_name());
+    here_.of = fmt::format("this machine, {}", name_of_this_host());
   }
 
   std::vector<diagnosis> all() {
@@ -88,8 +86,8 @@ bool examination::prepare() {
   build_ = build.value();
   node_facts facts;
   facts.build = build_;
-  facts.host = own_host_name();
-  facts.version = 1;
+  facts.host = name_of_this_host();
+  facts.version = wire_version;
   mine_ = std::make_unique<identity>(launcher_node, *secret_, facts);
   for (const host& each : options_.hosts) {
     examined_host made;

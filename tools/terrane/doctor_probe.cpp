@@ -15,7 +15,6 @@
 //                                        ok ROUND_TRIP MTU BANDWIDTH | no WHY
 //             until its input ends.
 #include <fmt/format.h>
-#include <limits.h>
 #include <netdb.h>
 #include <poll.h>
 #include <time.h>
@@ -30,6 +29,7 @@
 #include "terrane/base/openssl.hpp"
 #include "terrane/machine/build_id.hpp"
 #include "terrane/machine/interface_choice.hpp"
+#include "terrane/transport/tcp/frame.hpp"
 #include "tools/terrane/command.hpp"
 #include "tools/terrane/doctor.hpp"
 #include "tools/terrane/doctor_wire.hpp"
@@ -58,21 +58,12 @@ std::optional<std::string> next_line() {
   }
 }
 
-words parts_of(const std::string& line) {
-  words parts;
-  std::size_t from = 0;
-  for (std::size_t tab; (tab = line.find('\t', from)) != line.npos; from = tab + 1)
-    parts.push_back(line.substr(from, tab - from));
-  parts.push_back(line.substr(from));
-  return parts;
-}
-
 class probed_host {
  public:
   explicit probed_host(const job_secret& secret) : secret_(secret) {
     facts_.build = own_build_id().value();
-    facts_.host = own_host_name();
-    facts_.version = 1;
+    facts_.host = name_of_this_host();
+    facts_.version = wire_version;
   }
 
   void answer(const words& question) {
@@ -145,10 +136,13 @@ class probed_host {
 
 }  // namespace
 
-std::string own_host_name() {
-  char name[HOST_NAME_MAX + 1] = "";
-  gethostname(name, sizeof name - 1);
-  return name;
+words parts_of(const std::string& line) {
+  words parts;
+  std::size_t from = 0;
+  for (std::size_t tab; (tab = line.find('\t', from)) != line.npos; from = tab + 1)
+    parts.push_back(line.substr(from, tab - from));
+  parts.push_back(line.substr(from));
+  return parts;
 }
 
 std::string own_path() {
@@ -178,7 +172,7 @@ int probe() {
     return 1;
   }
   const auto build = own_build_id();
-  say(fmt::format("probe\t1\t{}\t{}", own_host_name(), build ? build.value() : "?"));
+  say(fmt::format("probe\t1\t{}\t{}", name_of_this_host(), build ? build.value() : "?"));
   probed_host here(secret.value());
   while (const auto line = next_line()) here.answer(parts_of(*line));
   return 0;

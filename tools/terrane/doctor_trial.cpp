@@ -113,12 +113,12 @@ int trial(const std::string& world) {
       fmt::format("--world {} --nodes 2 --processors 1 --quiet --stats none", world);
   setenv(options_variable, options.c_str(), 1);
   char name[] = "trial";
-  char* words[] = {name, nullptr};
-  return run<trial_main>(1, words);
+  char* arguments[] = {name, nullptr};
+  return run<trial_main>(1, arguments);
 }
 
 std::vector<diagnosis> examine_this_machine(const doctor_options& options) {
-  diagnosis here{fmt::format("this machine, {}", own_host_name()), {}};
+  diagnosis here{fmt::format("this machine, {}", name_of_this_host()), {}};
   here.findings = judge_host(read_host_facts(0), std::max(1, options.nodes), 0, false);
   for (const world_row* each : worlds())
     if (!each->simulated) examine_world(*each, here);

@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/terrane/doctor_wire.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <netdb.h>
 #include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <poll.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 namespace terrane {
 
@@ -24,21 +21,6 @@ constexpr int pings = 10;
 constexpr std::uint32_t block_bytes_first = 1 << 18, block_bytes_max = 1 << 26;
 constexpr std::chrono::milliseconds block_time{50};
 constexpr char echo_mark = 'e', block_mark = 'b';
-
-/// Closes at the end.
-class open_socket {
- public:
-  explicit open_socket(int number) : number_(number) {}
-  open_socket(const open_socket&) = delete;
-  open_socket& operator=(const open_socket&) = delete;
-  ~open_socket() {
-    if (number_ >= 0) close(number_);
-  }
-  int number() const { return number_; }
-
- private:
-  const int number_;
-};
 
 bool wait_for(int socket, short what, doctor_clock::time_point until) {
   const auto left =
@@ -89,33 +71,8 @@ bool shake_hands(handshake& with, int socket) {
   return false;
 }
 
-struct numeric_address {
-  sockaddr_storage storage{};
-  socklen_t size = 0;
-  sockaddr* raw() { return reinterpret_cast<sockaddr*>(&storage); }
-};
-
-result<numeric_address> read_address(const std::string& digits, std::uint16_t port) {
-  addrinfo wanted{}, *found = nullptr;
-  wanted.ai_flags = AI_NUMERICHOST;
-  wanted.ai_socktype = SOCK_STREAM;
-  if (getaddrinfo(digits.c_str(), std::to_string(port).c_str(), &wanted, &found) != 0)
-    return error{fmt::format("'{}' is no address", digits)};
-  numeric_address read;
-  read.size = found->ai_addrlen;
-  std::memcpy(&read.storage, found->ai_addr, found->ai_addrlen);
-  freeaddrinfo(found);
-  return read;
-}
-
-void send_at_once(int socket) {
-  const int on = 1;
-  setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-}
-
-std::string problem_in_words(int problem, const std::string& address, std::uint16_t port) {
-  const std::string where =
-      fmt::format("TCP {} port {}: {}", address, port, std::strerror(problem));
+std::string problem_in_words(int problem, const std::string& digits, std::uint16_t port) {
+  const std::string where = fmt::format("TCP {} port {}: {}", digits, port, std::strerror(problem));
   if (problem == ETIMEDOUT || problem == EHOSTUNREACH || problem == EACCES || problem == EPERM)
     return where + " (a firewall?)";
   return where;
@@ -154,49 +111,40 @@ result<double> seconds_for(int socket, const std::vector<char>& block, std::uint
 
 result<std::unique_ptr<doctor_listener>> doctor_listener::listen(const identity& mine,
                                                                  node_id nodes,
-                                                                 const std::string& address) {
-  auto where = read_address(address, 0);
+                                                                 const std::string& digits) {
+  const auto where = address::find(digits, 0);
   if (!where) return error{where.problem()};
-  numeric_address& at = where.value();
-  const int socket = ::socket(at.storage.ss_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  const bool listens = socket >= 0 && bind(socket, at.raw(), at.size) == 0 &&
-                       ::listen(socket, 64) == 0 && getsockname(socket, at.raw(), &at.size) == 0;
-  if (!listens) {
-    const int problem = errno;
-    if (socket >= 0) close(socket);
-    return error{fmt::format("cannot listen at {}: {}", address, std::strerror(problem))};
-  }
-  const auto port = at.storage.ss_family == AF_INET
-                        ? reinterpret_cast<sockaddr_in*>(at.raw())->sin_port
-                        : reinterpret_cast<sockaddr_in6*>(at.raw())->sin6_port;
-  return std::unique_ptr<doctor_listener>(new doctor_listener(mine, nodes, socket, ntohs(port)));
+  auto made = listen_at(where.value(), 64);
+  if (!made) return error{made.problem()};
+  return std::unique_ptr<doctor_listener>(
+      new doctor_listener(mine, nodes, std::move(made).value()));
 }
 
-doctor_listener::doctor_listener(const identity& mine, node_id nodes, int socket,
-                                 std::uint16_t port)
-    : mine_(mine), nodes_(nodes), socket_(socket), port_(port) {
+doctor_listener::doctor_listener(const identity& mine, node_id nodes, descriptor socket)
+    : mine_(mine), nodes_(nodes), socket_(std::move(socket)) {
   accepts_ = std::thread([this] { accept_calls(); });
 }
 
 doctor_listener::~doctor_listener() {
   over_ = true;
-  shutdown(socket_, SHUT_RDWR);  // wakes accept
+  shutdown(socket_.number(), SHUT_RDWR);  // wakes accept_calls
   accepts_.join();
   for (auto& each : served_) each.join();
-  close(socket_);
 }
 
 void doctor_listener::accept_calls() {
   while (!over_) {
-    const int socket = accept4(socket_, nullptr, nullptr, SOCK_CLOEXEC);
-    if (socket >= 0) served_.emplace_back([this, socket] { serve(socket); });
-    if (socket < 0 && errno != EINTR && errno != ECONNABORTED) return;
+    pollfd called{socket_.number(), POLLIN, 0};
+    poll(&called, 1, -1);
+    descriptor socket = accept_call(socket_);
+    if (socket)
+      served_.emplace_back([this, its = std::move(socket)] { serve(its.number()); });
+    else if (errno != EAGAIN && errno != EINTR && errno != ECONNABORTED)
+      return;
   }
 }
 
 void doctor_listener::serve(int number) {
-  const open_socket socket(number);
-  send_at_once(number);
   admissions admitted(mine_.self, nodes_);
   handshake with = handshake::answer(mine_, admitted);
   if (!shake_hands(with, number)) return;
@@ -216,42 +164,35 @@ void doctor_listener::serve(int number) {
 // --- the side that calls ---
 
 result<wire_measures> measure_wire(const identity& mine, node_id nodes, node_id peer,
-                                   const std::string& address, std::uint16_t port, bool bandwidth) {
-  auto where = read_address(address, port);
+                                   const std::string& digits, std::uint16_t port, bool bandwidth) {
+  const auto where = address::find(digits, port);
   if (!where) return error{where.problem()};
-  numeric_address& to = where.value();
-  const open_socket socket(
-      ::socket(to.storage.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-  const auto until = doctor_clock::now() + patience;
-  int problem = 0;
-  socklen_t size = sizeof problem;
-  if (connect(socket.number(), to.raw(), to.size) != 0) {
-    if (errno != EINPROGRESS || !wait_for(socket.number(), POLLOUT, until))
-      return error{problem_in_words(errno, address, port)};
-    getsockopt(socket.number(), SOL_SOCKET, SO_ERROR, &problem, &size);
-    if (problem != 0) return error{problem_in_words(problem, address, port)};
-  }
-  send_at_once(socket.number());
+  const auto called = begin_call(where.value());
+  if (!called) return error{problem_in_words(errno, digits, port)};
+  const int socket = called.value().number();
+  if (!wait_for(socket, POLLOUT, doctor_clock::now() + patience))
+    return error{problem_in_words(errno, digits, port)};
+  if (const int problem = call_error(called.value()); problem != 0)
+    return error{problem_in_words(problem, digits, port)};
   admissions admitted(mine.self, nodes);
   admitted.begin_call(peer);
   handshake with = handshake::call(mine, admitted, peer);
-  if (!shake_hands(with, socket.number()))
-    return error{fmt::format("TCP {} port {}: {}", address, port, with.sentence())};
+  if (!shake_hands(with, socket))
+    return error{fmt::format("TCP {} port {}: {}", digits, port, with.sentence())};
 
   wire_measures measures;
   for (int i = 0; i < pings; ++i) {
-    const auto took = ping(socket.number());
+    const auto took = ping(socket);
     if (!took) return error{took.problem()};
     measures.round_trip_ns = i == 0 ? took.value() : std::min(measures.round_trip_ns, took.value());
   }
-  size = sizeof measures.mtu;
-  const bool v6 = to.storage.ss_family == AF_INET6;
-  getsockopt(socket.number(), v6 ? IPPROTO_IPV6 : IPPROTO_IP, v6 ? IPV6_MTU : IP_MTU, &measures.mtu,
-             &size);
+  socklen_t size = sizeof measures.mtu;
+  const bool v6 = where.value().family() == AF_INET6;
+  getsockopt(socket, v6 ? IPPROTO_IPV6 : IPPROTO_IP, v6 ? IPV6_MTU : IP_MTU, &measures.mtu, &size);
   if (!bandwidth) return measures;
   const std::vector<char> block(block_bytes_max, 'x');
   for (std::uint32_t bytes = block_bytes_first; bytes <= block_bytes_max; bytes *= 4) {
-    const auto took = seconds_for(socket.number(), block, bytes);
+    const auto took = seconds_for(socket, block, bytes);
     if (!took) return error{took.problem()};
     measures.bytes_per_second = bytes / took.value();
     if (took.value() >= std::chrono::duration<double>(block_time).count()) break;

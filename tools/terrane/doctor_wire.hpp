@@ -2,20 +2,20 @@
 // doctor_wire.hpp: connections by which `terrane doctor` finds out what a run would find.
 //
 // Purpose     The same handshake as in a run, and then an echo, or a block whose arrival is
-//             confirmed. Everything blocks, with a deadline.
+//             confirmed. Everything waits, with a deadline.
 #pragma once
 
 #include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "terrane/base/result.hpp"
 #include "terrane/transport/tcp/handshake.hpp"
+#include "terrane/transport/tcp/socket.hpp"
 
 namespace terrane {
 
@@ -33,22 +33,21 @@ class doctor_listener {
  public:
   /// Listens at that address, at a port that the kernel chooses.
   static result<std::unique_ptr<doctor_listener>> listen(const identity& mine, node_id nodes,
-                                                         const std::string& address);
+                                                         const std::string& digits);
   doctor_listener(const doctor_listener&) = delete;
   doctor_listener& operator=(const doctor_listener&) = delete;
   ~doctor_listener();
 
-  std::uint16_t port() const { return port_; }
+  std::uint16_t port() const { return address::local_of(socket_).port(); }
 
  private:
-  doctor_listener(const identity& mine, node_id nodes, int socket, std::uint16_t port);
+  doctor_listener(const identity& mine, node_id nodes, descriptor socket);
   void accept_calls();
   void serve(int socket);
 
   const identity& mine_;
   const node_id nodes_;
-  const int socket_;
-  const std::uint16_t port_;
+  const descriptor socket_;
   std::atomic<bool> over_{false};
   std::vector<std::thread> served_;  // the accepting thread's own, until it has ended
   std::thread accepts_;
@@ -57,6 +56,6 @@ class doctor_listener {
 /// Calls the process that has that number, proves who both are, and measures. bandwidth: takes some
 /// 0.1 s more. The error completes "A cannot reach B: ...".
 result<wire_measures> measure_wire(const identity& mine, node_id nodes, node_id peer,
-                                   const std::string& address, std::uint16_t port, bool bandwidth);
+                                   const std::string& digits, std::uint16_t port, bool bandwidth);
 
 }  // namespace terrane

@@ -17,15 +17,6 @@ namespace {
 using clock = probed_process::clock;
 constexpr std::chrono::seconds answer_time_max{10};
 
-words parts_of(const std::string& line) {
-  words parts;
-  std::size_t from = 0;
-  for (std::size_t tab; (tab = line.find('\t', from)) != line.npos; from = tab + 1)
-    parts.push_back(line.substr(from, tab - from));
-  parts.push_back(line.substr(from));
-  return parts;
-}
-
 }  // namespace
 
 void examined_host::ask(const std::string& question) {
@@ -134,7 +125,7 @@ void examined_host::look_at_names(const std::vector<examined_host>& all) {
       found.bad(fmt::format("{} means {} there, which is that host itself", other.is->name, there),
                 fmt::format("remove that line from /etc/hosts of {}", is->name));
   }
-  if (is_loopback_address(here_address) && !name.empty() && name != own_host_name())
+  if (is_loopback_address(here_address) && !name.empty() && name != name_of_this_host())
     found.bad(fmt::format("its name means {} here, which is this machine", here_address),
               "remove that line from /etc/hosts of this machine");
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// man_pages.cpp: the man pages of the command and of its subcommands with options, and
-// docs/options.md.
+// man_pages.cpp: the man pages of the command and of its subcommands with options.
 #include <fmt/format.h>
 
 #include <array>
@@ -10,6 +9,7 @@
 
 #include "terrane/machine/worlds.hpp"
 #include "tools/terrane/pages.hpp"
+#include "tools/terrane/programs.hpp"
 
 namespace terrane {
 
@@ -50,11 +50,6 @@ std::string worlds_text() {
   return text;
 }
 
-std::string term_of(const option_row& option) {
-  return option.value.empty() ? std::string(option.name)
-                              : fmt::format("{} {}", option.name, option.value);
-}
-
 constexpr std::string_view exit_status =
     ".SH EXIT STATUS\nThe program's own; 2 for wrong options, 121 for a deadlock, 122 for an error "
     "at run time, 123 for a lost node. One sentence on the standard error says more.\n";
@@ -89,10 +84,9 @@ std::string of_subcommand(const subcommand& which) {
 
 /// What the compiler says of itself; empty if it was not built.
 std::string help_of_compiler() {
-  std::error_code wrong;
-  const auto self = std::filesystem::read_symlink("/proc/self/exe", wrong);
-  const std::string compiler = (self.parent_path() / "terrane-cc").string();
-  if (wrong || !std::filesystem::exists(compiler)) return "";
+  const std::filesystem::path own = own_folder();
+  const std::string compiler = (own / "terrane-cc").string();
+  if (own.empty() || !std::filesystem::exists(compiler)) return "";
   const std::unique_ptr<FILE, int (*)(FILE*)> said(
       popen(fmt::format("'{}' --help", compiler).c_str(), "r"), pclose);
   std::string text;
@@ -108,25 +102,6 @@ std::string of_compiler(const std::string& help) {
          roff(help) + ".fi\n.SH SEE ALSO\n.BR terrane (1)\n";
 }
 
-/// `text` in a cell of a table.
-std::string cell(std::string_view text) {
-  std::string safe;
-  for (const char letter : text)
-    if (letter == '|')
-      safe += "\\|";
-    else
-      safe += letter;
-  return safe;
-}
-
-std::string table_of(const std::vector<option_row>& options) {
-  std::string text = "| option | what it does | worlds |\n|---|---|---|\n";
-  for (const option_row& each : options)
-    text += fmt::format("| `{}` | {} | {} |\n", cell(term_of(each)), cell(one_paragraph(each.text)),
-                        each.worlds.empty() ? "all" : each.worlds);
-  return text;
-}
-
 }  // namespace
 
 std::vector<page> man_pages() {
@@ -137,28 +112,6 @@ std::vector<page> man_pages() {
   if (const std::string help = help_of_compiler(); !help.empty())
     all.push_back({"man/terrane-cc.1", of_compiler(help)});
   return all;
-}
-
-std::string options_page() {
-  std::string text =
-      "<!-- SPDX-License-Identifier: Apache-2.0 -->\n# Options\n\n"
-      "`terrane pages FOLDER` writes this page, the man pages and the completions of shells from "
-      "the tables\nthat the command reads. Options of a run stand before the program's name, or in "
-      "the environment\nvariable `TERRANE_OPTIONS`; those of the command line win.\n\n"
-      "## Options of a run\n\n" +
-      table_of(option_rows()) + "\n| world | nodes are |\n|---|---|\n";
-  for (const world_row* each : worlds())
-    text += fmt::format("| `{}` | {} |\n", each->name, cell(one_paragraph(each->nodes_are)));
-  text += "\n## Subcommands\n\n| subcommand | what it does |\n|---|---|\n";
-  for (const subcommand& each : subcommands())
-    text += fmt::format("| `terrane {}{}{}` | {} |\n", each.name, each.arguments.empty() ? "" : " ",
-                        cell(each.arguments), cell(each.summary));
-  for (const subcommand& each : subcommands())
-    if (!each.own_options.empty())
-      text += fmt::format("\n## Options of `terrane {}`\n\n{}{}", each.name,
-                          table_of({each.own_options.begin(), each.own_options.end()}),
-                          each.takes_run_options ? "\nOptions of a run follow these.\n" : "");
-  return text;
 }
 
 }  // namespace terrane

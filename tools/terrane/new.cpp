@@ -14,6 +14,7 @@
 #include "terrane/base/result.hpp"
 #include "terrane/machine/wording.hpp"
 #include "tools/terrane/command.hpp"
+#include "tools/terrane/programs.hpp"
 
 namespace terrane {
 
@@ -143,9 +144,8 @@ result<wish> read_wish(const words& arguments) {
 
 /// What CMake needs to be told to find this Terrane; empty if it looks there by itself.
 std::string prefix_option() {
-  std::error_code wrong;
-  const fs::path prefix = fs::read_symlink("/proc/self/exe", wrong).parent_path().parent_path();
-  if (wrong || prefix == "/usr" || prefix == "/usr/local") return "";
+  const fs::path prefix = own_folder().parent_path();
+  if (prefix.empty() || prefix == "/usr" || prefix == "/usr/local") return "";
   return fmt::format(" -DCMAKE_PREFIX_PATH={}", prefix.string());
 }
 

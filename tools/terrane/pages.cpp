@@ -22,28 +22,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string joined(const std::vector<std::string>& all) {
+std::string_view name_in(const world_row* row) { return row->name; }
+template <class Row>
+std::string_view name_in(const Row& row) {
+  return row.name;
+}
+
+/// The names in a table, separated by blanks.
+template <class Rows>
+std::string names_in(const Rows& rows) {
   std::string text;
-  for (const std::string& each : all) text += (text.empty() ? "" : " ") + each;
+  for (const auto& each : rows) text += fmt::format("{}{}", text.empty() ? "" : " ", name_in(each));
   return text;
-}
-
-std::string balancer_names() {
-  std::vector<std::string> names;
-  for (const balancer_entry& each : balancers()) names.emplace_back(each.name);
-  return joined(names);
-}
-
-std::string network_names() {
-  std::vector<std::string> names;
-  for (const network_costs& each : network_presets()) names.emplace_back(each.name);
-  return joined(names);
-}
-
-std::string program_names() {
-  std::vector<std::string> names;
-  for (const listed_program& each : listed_programs()) names.emplace_back(each.name);
-  return joined(names);
 }
 
 }  // namespace
@@ -54,6 +44,11 @@ std::string one_paragraph(std::string_view lines) {
     if (letter == '\n') letter = ' ';
   if (text.ends_with(':')) text.pop_back();  // a list follows, elsewhere on the page
   return text;
+}
+
+std::string term_of(const option_row& option) {
+  return option.value.empty() ? std::string(option.name)
+                              : fmt::format("{} {}", option.name, option.value);
 }
 
 std::string meaning_of(const option_row& option) {
@@ -69,27 +64,25 @@ std::vector<option_row> options_of(const subcommand& which) {
 }
 
 std::string choices_of(const option_row& option) {
-  if (option.name == "--balancer") return balancer_names();
-  if (option.name == "--network") return network_names();
-  if (option.name != "--world") return std::string(option.choices);
-  std::vector<std::string> names;
-  for (const world_row* each : worlds()) names.emplace_back(each->name);
-  return joined(names);
+  if (option.name == "--balancer") return names_in(balancers());
+  if (option.name == "--network") return names_in(network_presets());
+  if (option.name == "--world") return names_in(worlds());
+  return std::string(option.choices);
 }
 
 std::string operands_of(const subcommand& which) {
-  if (which.arguments.find("PROGRAM") != which.arguments.npos) return program_names();
-  if (which.name == "balancers") return balancer_names();
-  if (which.name == "networks") return network_names();
-  if (which.name != "help") return "";
-  std::vector<std::string> names;
-  for (const subcommand& each : subcommands()) names.emplace_back(each.name);
-  return joined(names);
+  if (which.arguments.find("PROGRAM") != which.arguments.npos) return names_in(listed_programs());
+  if (which.name == "balancers") return names_in(balancers());
+  if (which.name == "networks") return names_in(network_presets());
+  if (which.name == "help") return names_in(subcommands());
+  return "";
 }
 
 bool takes_files(const subcommand& which) {
-  return which.takes_run_options || which.name == "cc" || which.name == "diff" ||
-         which.name == "pages";
+  if (which.takes_run_options) return true;
+  for (const std::string_view file : {"FILES", "FOLDER", "LOG", "TRACE"})
+    if (which.arguments.find(file) != which.arguments.npos) return true;
+  return false;
 }
 
 namespace {

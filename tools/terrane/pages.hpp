@@ -22,6 +22,8 @@ std::string options_page();
 
 /// Without line ends, and without a colon at the end.
 std::string one_paragraph(std::string_view lines);
+/// The option and its value.
+std::string term_of(const option_row& option);
 /// What the option does, and in which worlds.
 std::string meaning_of(const option_row& option);
 /// The options of a subcommand, its own first.

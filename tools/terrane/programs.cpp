@@ -38,9 +38,8 @@ std::string why_not_executable(const std::string& path) {
 
 /// The folders in which the programs of this build or installation may lie, those in C++ first.
 std::vector<fs::path> folders() {
-  std::error_code wrong;
-  const fs::path own = fs::read_symlink("/proc/self/exe", wrong).parent_path();
-  if (wrong) return {};
+  const fs::path own = own_folder();
+  if (own.empty()) return {};
   const fs::path installed = own.parent_path() / "libexec" / "terrane";
   return {installed, own, installed / "threaded_c", own / "threaded_c"};
 }
@@ -85,6 +84,11 @@ error no_such_program(const std::string& name) {
 }
 
 }  // namespace
+
+fs::path own_folder() {
+  std::error_code ignored;
+  return fs::read_symlink("/proc/self/exe", ignored).parent_path();
+}
 
 const listed_program* find_listed_program(std::string_view name) {
   for (const listed_program& each : listed_programs())

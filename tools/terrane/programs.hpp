@@ -2,6 +2,7 @@
 // programs.hpp: the programs that come with Terrane, and the search for a program to run.
 #pragma once
 
+#include <filesystem>
 #include <span>
 #include <string>
 #include <string_view>
@@ -26,6 +27,9 @@ struct listed_program {
 std::span<const listed_program> listed_programs();
 /// The program of that name, or null.
 const listed_program* find_listed_program(std::string_view name);
+
+/// The folder that this command lies in; empty if that cannot be told.
+std::filesystem::path own_folder();
 
 /// Builds the program of that name, where this command belongs to a build that can.
 result<void> build_program(std::string_view program);

@@ -4,15 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <cstdio>
-#include <cstring>
 #include <optional>
 
 #include "dashboard/converters.hpp"
 #include "terrane/monitor/events_page.hpp"
 #include "tools/terrane/command.hpp"
+#include "tools/terrane/written_file.hpp"
 
 namespace terrane {
 
@@ -107,17 +106,9 @@ int convert(const trace_words& how) {
   const auto opened = trace_file::open(how.file);
   if (!opened) return refuse(opened.problem());
   const std::string path = how.out.empty() ? how.file + std::string(into->suffix) : how.out;
-  std::FILE* const out = path == "-" ? stdout : std::fopen(path.c_str(), "wb");
-  if (!out) return refuse(fmt::format("cannot write {}: {}", path, std::strerror(errno)));
-  const auto written = into->write(*opened.value(), [&](std::string_view bytes) {
-    return std::fwrite(bytes.data(), 1, bytes.size(), out) == bytes.size();
-  });
-  const bool closed = out == stdout || std::fclose(out) == 0;
-  if (!written || !closed) {
-    if (out != stdout) std::remove(path.c_str());
-    return refuse(written ? fmt::format("cannot write {}: {}", path, std::strerror(errno))
-                          : written.problem());
-  }
+  const int problem =
+      write_file(path, [&](const text_sink& to) { return into->write(*opened.value(), to); });
+  if (problem != 0) return problem;
   for (const std::string& each : opened.value()->problems())
     std::fprintf(stderr, "terrane: %s: %s\n", how.file.c_str(), each.c_str());
   return 0;

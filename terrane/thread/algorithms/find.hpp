@@ -22,7 +22,7 @@ It find_if(It first, It last, const Wanted& is_wanted, std::size_t grain = 0) {
   // The place of the first that was found so far. All pieces read and write it. Relaxed: it is a
   // number alone, and the joins of the pieces order it before the caller reads it.
   atomic<std::size_t> found{many};
-  detail::in_pieces(0, many, grain != 0 ? grain : detail::grain_of(many, looks),
+  detail::in_pieces(0, many, detail::grain_of(many, looks, grain),
                     [&](std::size_t from, std::size_t to) {
                       while (from < to && from < found.load(memory_order_relaxed)) {
                         const std::size_t end = to - from < looks ? to : from + looks;

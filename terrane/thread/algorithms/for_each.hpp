@@ -22,7 +22,7 @@ void for_each(It first, It last, const Body& body, std::size_t grain = 0) {
   if constexpr (std::random_access_iterator<It>) {
     const std::size_t many = detail::count(first, last);
     if (many == 0) return;
-    detail::in_pieces(0, many, grain != 0 ? grain : detail::grain_of(many, 1),
+    detail::in_pieces(0, many, detail::grain_of(many, 1, grain),
                       [&](std::size_t from, std::size_t to) {
                         const It end = detail::at(first, to);
                         for (It each = detail::at(first, from); each != end; ++each) body(*each);
@@ -44,7 +44,7 @@ template <std::random_access_iterator It, std::random_access_iterator To, class 
 To transform(It first, It last, To to, const Change& change, std::size_t grain = 0) {
   const std::size_t many = detail::count(first, last);
   if (many == 0) return to;
-  detail::in_pieces(0, many, grain != 0 ? grain : detail::grain_of(many, 1),
+  detail::in_pieces(0, many, detail::grain_of(many, 1, grain),
                     [&](std::size_t from, std::size_t end) {
                       It each = detail::at(first, from);
                       To place = detail::at(to, from);
@@ -58,7 +58,7 @@ template <std::random_access_iterator It, std::random_access_iterator Other,
 To transform(It first, It last, Other other, To to, const Change& change, std::size_t grain = 0) {
   const std::size_t many = detail::count(first, last);
   if (many == 0) return to;
-  detail::in_pieces(0, many, grain != 0 ? grain : detail::grain_of(many, 1),
+  detail::in_pieces(0, many, detail::grain_of(many, 1, grain),
                     [&](std::size_t from, std::size_t end) {
                       It each = detail::at(first, from);
                       Other beside = detail::at(other, from);

@@ -4,8 +4,8 @@
 // Purpose     A row of n elements is halved until its pieces have at most `grain`; the right half
 //             of each is a future of this node.
 // Grain       The choice depends on n alone: at most 1,024 pieces, and for cheap elements at least
-//             some hundreds in a piece. So the number of tokens, and the order in which a reduction
-//             sets its brackets, are the same on every machine.
+//             1,024 in a piece. So the number of tokens, and the order in which a reduction sets
+//             its brackets, are the same on every machine.
 // Errors      An exception reaches the caller when all other pieces have ended; of several, one.
 #pragma once
 
@@ -22,7 +22,9 @@ inline constexpr std::size_t pieces_max = 1024;
 /// Elements whose work is a few instructions, as in a sort or a sum.
 inline constexpr std::size_t cheap_piece = 1024;
 
-inline std::size_t grain_of(std::size_t elements, std::size_t least) {
+/// wished: what the caller named; 0: nothing.
+inline std::size_t grain_of(std::size_t elements, std::size_t least, std::size_t wished = 0) {
+  if (wished != 0) return wished;
   const std::size_t even = elements / pieces_max + (elements % pieces_max != 0);
   return even < least ? least : even;
 }
@@ -48,13 +50,6 @@ auto reduce_pieces(std::size_t first, std::size_t last, std::size_t grain, const
   });
   auto left = reduce_pieces(first, middle, grain, leaf, combine);
   return combine(std::move(left), right.join());
-}
-
-template <class First, class Second>
-void both(First&& first, Second&& second) {
-  auto other = spawn([&second] { second(); });
-  first();
-  other.join();
 }
 
 template <class It>

@@ -32,7 +32,7 @@ T transform_reduce(It first, It last, T first_value, const Combine& combine, con
   };
   return combine(
       std::move(first_value),
-      detail::reduce_pieces(0, many, grain != 0 ? grain : detail::grain_of(many, 1), leaf,
+      detail::reduce_pieces(0, many, detail::grain_of(many, 1, grain), leaf,
                             [&](T a, T b) -> T { return combine(std::move(a), std::move(b)); }));
 }
 /// combine(first_value, ... map(element, other) ...) of two rows; by default their dot product.
@@ -50,10 +50,10 @@ T transform_reduce(It first, It last, Other other, T first_value, const Combine&
       sum = combine(std::move(sum), map(*each, *beside));
     return sum;
   };
-  return combine(std::move(first_value),
-                 detail::reduce_pieces(
-                     0, many, grain != 0 ? grain : detail::grain_of(many, detail::cheap_piece),
-                     leaf, [&](T a, T b) -> T { return combine(std::move(a), std::move(b)); }));
+  return combine(
+      std::move(first_value),
+      detail::reduce_pieces(0, many, detail::grain_of(many, detail::cheap_piece, grain), leaf,
+                            [&](T a, T b) -> T { return combine(std::move(a), std::move(b)); }));
 }
 
 /// combine(first_value, ... element ...); by default the sum.

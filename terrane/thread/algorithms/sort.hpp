@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "terrane/thread/algorithms/pieces.hpp"
+#include "terrane/thread/parallel.hpp"
 
 namespace terrane {
 namespace detail {
@@ -77,8 +78,8 @@ void merge_rows(It a, It a_end, It b, It b_end, To to, const Less& less, std::si
     a_middle = std::upper_bound(a, a_end, *b_middle, less);
   }
   const To between = to + (a_middle - a) + (b_middle - b);
-  both([&] { merge_rows(a, a_middle, b, b_middle, to, less, grain); },
-       [&] { merge_rows(a_middle, a_end, b_middle, b_end, between, less, grain); });
+  terrane::invoke([&] { merge_rows(a_middle, a_end, b_middle, b_end, between, less, grain); },
+                  [&] { merge_rows(a, a_middle, b, b_middle, to, less, grain); });
 }
 
 inline constexpr std::size_t insertion_most = 24;
@@ -103,7 +104,7 @@ void merge_sort(It from, Copy copy, std::size_t many, bool into_copy, const Less
     merge_sort(at(from, half), at(copy, half), many - half, !into_copy, less, grain);
   };
   if (many > grain) {
-    both(left, right);
+    terrane::invoke(right, left);
   } else {
     left();
     right();

@@ -16,8 +16,7 @@ namespace terrane {
 connection::connection(handshake greeting, const carries& limits)
     : greeting_(std::move(greeting)),
       in_(limits.frame_bytes_max, limits.large_bytes_max),
-      began_ns_(monotonic_ns()),
-      heard_ns_(began_ns_) {}
+      began_ns_(monotonic_ns()) {}
 
 connection connection::call(const identity& mine, admissions& admitted, node_id peer,
                             const address& where, const carries& limits) {
@@ -51,7 +50,7 @@ void connection::close(std::string problem, bool damaged) {
 }
 
 void connection::give_up(refusal why) {
-  if (greeting_.now() == handshake::state::running) greeting_.give_up(why);
+  greeting_.give_up(why);
   close(greeting_.sentence());
 }
 
@@ -78,8 +77,7 @@ bool connection::send_greeting() {
 }
 
 void connection::end_greeting() {
-  if (!send_greeting() && !is_closed()) return;
-  if (is_closed()) return;
+  if (!send_greeting()) return;
   if (greeting_.now() == handshake::state::refused)
     close(greeting_.sentence());
   else if (greeting_.now() == handshake::state::done)
@@ -107,10 +105,8 @@ void connection::greet() {
     if (got < 0 && errno == EAGAIN) return;
     if (got < 0) return broken_off();
     if (got == 0) return give_up(refusal::closed);
-    heard_ns_ = monotonic_ns();
     const std::span<const unsigned char> come(bytes, static_cast<std::size_t>(got));
     in_.take(come.subspan(greeting_.take(come)));
-    end_greeting();
   }
 }
 
@@ -123,7 +119,6 @@ bool connection::read() {
   const ssize_t got = socket_.read(room);
   if (got > 0) {
     in_.got(static_cast<std::size_t>(got));
-    heard_ns_ = monotonic_ns();
     return true;
   }
   if (got < 0 && errno == EAGAIN) return false;

@@ -46,8 +46,6 @@ class connection {
   /// Known once the connection is open.
   node_id peer() const { return greeting_.peer(); }
   const node_facts& facts() const { return greeting_.peer_facts(); }
-  /// Why the handshake failed; `none` if it did not.
-  refusal why_refused() const { return greeting_.why(); }
   /// The other side turned us away because both called each other.
   bool is_crossed() const {
     return greeting_.why() == refusal::crossed || (greeting_.why() == refusal::turned_away &&
@@ -62,9 +60,8 @@ class connection {
     return state_ == state::calling ||
            (state_ == state::greeting && socket_.wants_to_write(!greeting_.to_send().empty()));
   }
-  /// monotonic_ns of its beginning, and of the last bytes that came.
+  /// monotonic_ns of its beginning.
   std::uint64_t began_ns() const { return began_ns_; }
-  std::uint64_t heard_ns() const { return heard_ns_; }
 
   /// Goes on with a call or a handshake as far as possible.
   void greet();
@@ -94,7 +91,7 @@ class connection {
   frame_reader in_;
   std::string problem_;
   bool damaged_ = false;
-  std::uint64_t began_ns_, heard_ns_;
+  std::uint64_t began_ns_;
 };
 
 }  // namespace terrane

@@ -19,6 +19,7 @@
 #include <optional>
 #include <string>
 
+#include "terrane/base/clock.hpp"
 #include "terrane/transport/roster.hpp"
 #include "terrane/transport/tcp/connection.hpp"
 #include "terrane/transport/tcp/frame_sender.hpp"
@@ -55,6 +56,7 @@ struct control_link {
 
   connection link;
   frame_sender out;
+  std::uint64_t heard_ns = 0;  // monotonic_ns when the last bytes came; 0: none have
 
   void send(frame_kind kind, bytes_view data = {}) {
     out.add_frame(kind, data);
@@ -82,6 +84,7 @@ struct control_link {
         link.in().used();
       }
       if (!link.read()) return flush();
+      heard_ns = monotonic_ns();
     }
   }
 };

@@ -4,7 +4,7 @@
 // Purpose     A `messages` frame holds messages for one processor, packed as in a ring's record
 //             (outbox.hpp). A message of more than small_message_bytes_max travels as a `large`
 //             frame and `part` frames, which the receiver reads directly to where they belong. The
-//             other kinds are for the connection between a node and its launcher (records.hpp).
+//             other kinds are for the connection between a node and its launcher (control.hpp).
 // Invariants  A head is trusted only after its length was compared with what its kind allows, and
 //             the bytes after it only after their checksum was compared. The checksum also covers
 //             how many frames came before on this connection, so a frame that is lost, repeated or

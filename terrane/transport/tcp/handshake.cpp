@@ -13,14 +13,13 @@
 #include "terrane/transport/tcp/handshake.hpp"
 
 #include <fmt/format.h>
-#include <sys/random.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
 
 #include "terrane/base/check.hpp"
 #include "terrane/transport/tcp/byte_order.hpp"
+#include "terrane/transport/tcp/random_bytes.hpp"
 
 namespace terrane {
 
@@ -60,11 +59,7 @@ identity::identity(node_id number, const job_secret& secret, node_facts about, b
 
 hash_bytes handshake::fresh_nonce() {
   hash_bytes nonce;
-  for (std::size_t have = 0; have < nonce.size();) {
-    const ssize_t got = getrandom(nonce.data() + have, nonce.size() - have, 0);
-    TERRANE_CHECK(got > 0 || errno == EINTR);  // the secret came from there, too
-    if (got > 0) have += static_cast<std::size_t>(got);
-  }
+  TERRANE_CHECK(fill_with_random(nonce));  // the secret came from there, too
   return nonce;
 }
 

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 #include <sys/mman.h>
-#include <sys/random.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,6 +10,7 @@
 #include <cstring>
 
 #include "terrane/base/openssl.hpp"
+#include "terrane/transport/tcp/random_bytes.hpp"
 
 namespace terrane {
 
@@ -46,13 +46,9 @@ result<job_secret> job_secret::empty() {
 result<job_secret> job_secret::mint() {
   auto made = empty();
   if (!made) return made;
-  for (std::size_t have = 0; have < bytes;) {
-    const ssize_t got = getrandom(made.value().page_.get() + have, bytes - have, 0);
-    if (got > 0) have += static_cast<std::size_t>(got);
-    if (got < 0 && errno != EINTR)
-      return error{fmt::format("the kernel gives no random numbers for the job's secret: {}",
-                               std::strerror(errno))};
-  }
+  if (!fill_with_random(made.value().mine()))
+    return error{fmt::format("the kernel gives no random numbers for the job's secret: {}",
+                             std::strerror(errno))};
   return made;
 }
 

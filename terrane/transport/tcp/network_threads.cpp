@@ -2,14 +2,13 @@
 #include "terrane/transport/tcp/network_threads.hpp"
 
 #include <poll.h>
-#include <pthread.h>
-#include <signal.h>
 #include <sys/eventfd.h>
 
 #include <algorithm>
 #include <chrono>
 
 #include "terrane/base/futex.hpp"
+#include "terrane/base/signals_blocked.hpp"
 
 namespace terrane {
 
@@ -17,15 +16,12 @@ network_threads::network_threads(tcp_network& sockets, progress_form form, std::
     : sockets_(sockets),
       processors_(processors),
       end_(needed(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC))) {
-  sigset_t all, before;  // a thread inherits the mask of its creator
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
+  const signals_blocked while_they_start;
   if (form == progress_form::watchdog) threads_.emplace_back([this] { watch(); });
   if (form == progress_form::modules) {
     threads_.emplace_back([this] { receive(); });
     threads_.emplace_back([this] { send(); });
   }
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
 network_threads::~network_threads() {

@@ -12,11 +12,6 @@
 
 namespace terrane {
 
-/// What has come from a peer.
-struct received_figures {
-  std::uint64_t bytes = 0, frames = 0, reads = 0;
-};
-
 struct alignas(64) peer {
   // under `sending`
   spin_lock sending;
@@ -34,7 +29,6 @@ struct alignas(64) peer {
   // the thread whose turn it is
   std::unique_ptr<connection> link, call;  // call: ours, under way
   bool stalled = false;                    // its next frame waits for room in a processor's ring
-  received_figures received;
 };
 
 }  // namespace terrane

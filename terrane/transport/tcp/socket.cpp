@@ -63,14 +63,6 @@ address address::local_of(const descriptor& socket) {
   return found;
 }
 
-address address::remote_of(const descriptor& socket) {
-  address found;
-  found.size_ = sizeof found.storage_;
-  if (getpeername(socket.number(), reinterpret_cast<sockaddr*>(&found.storage_), &found.size_) != 0)
-    found.size_ = 0;
-  return found;
-}
-
 std::string address::host() const {
   char text[NI_MAXHOST];
   if (size_ == 0 || getnameinfo(raw(), size_, text, sizeof text, nullptr, 0, NI_NUMERICHOST) != 0)

@@ -43,9 +43,8 @@ class address {
   address() = default;
   /// host: a name, or an address in digits. An error names it and says what the system says.
   static result<address> find(const std::string& host, std::uint16_t port);
-  /// The local or the remote end of a socket.
+  /// The local end of a socket.
   static address local_of(const descriptor& socket);
-  static address remote_of(const descriptor& socket);
 
   const sockaddr* raw() const { return reinterpret_cast<const sockaddr*>(&storage_); }
   socklen_t size() const { return size_; }

@@ -22,6 +22,10 @@ constexpr int events_at_once = 32;
 constexpr std::uint64_t direct_turns = 32;  // reads of the only connection between two looks
 constexpr int reads_at_once = 8;
 
+packed_head head_of(const large_head& large) {
+  return packed_head(reinterpret_cast<const unsigned char*>(&large.packed));
+}
+
 }  // namespace
 
 tcp_network::tcp_network(const network_shape& shape, const identity& mine, admissions& admitted,
@@ -177,7 +181,6 @@ bool tcp_network::read_from(node_id from) {
   bool came = false;
   // Of what it has_unread() the kernel will not tell: that is read to its end.
   for (int i = 0; (i < reads_at_once || its.link->has_unread()) && its.link->read(); ++i) {
-    ++its.received.reads;
     came |= hand_on(from);
     if (its.stalled || !its.link) return came;
     if (TERRANE_RARE("tcp.reading_pauses", false) && !its.link->has_unread()) return came;
@@ -198,51 +201,45 @@ bool tcp_network::hand_on(node_id from) {
       return fail(from, fmt::format("brought {}", in.problem())), any;
     bool room;
     if (now == frame_reader::state::has_large) {
-      if (!is_for_me(in.large_to()) || !is_sound(from, {}, nullptr))
+      if (!is_for_me(in.large_to()) || !is_of(from, head_of(in.large())))
         return fail(from, "brought a large message for no processor of this node"), any;
       room = hand_on_large(its);
     } else {
       if (!is_sound(from, in.head(), in.data()))
         return fail(from, "brought messages that no runtime sends"), any;
       room = user_.deliver(in.head().to, in.data(), in.head().size);
-      its.received.bytes += room ? in.head().size : 0;
     }
     if (!room) return stall(from, true), any;
-    ++its.received.frames;
     in.used();
     any = true;
   }
 }
 
-/// The receiver frees the block (tcp_world::block_read).
+/// The receiver frees the block (rings::block_read).
 bool tcp_network::hand_on_large(peer& its) {
   frame_reader& in = its.link->in();
-  const packed_head said(reinterpret_cast<const unsigned char*>(&in.large().packed));
+  const packed_head said = head_of(in.large());
   const large_message where{in.block(), in.large().size};
   unsigned char record[packed_bytes(sizeof where)];
   pack(record, {said.kind(), true, said.from(), sizeof where, said.said_at()},
        {&where, sizeof where}, {});
-  if (!user_.deliver(in.large_to(), record, sizeof record)) return false;
-  its.received.bytes += where.size;
-  return true;
+  return user_.deliver(in.large_to(), record, sizeof record);
+}
+
+/// True if a processor of that node may have sent such a message in a frame.
+bool tcp_network::is_of(node_id from, packed_head about) const {
+  return about.kind() <= entry::token && !about.large() &&
+         about.from() / shape_.processors_per_node == from;
 }
 
 /// True if the frame is for a processor of this node and holds messages of processors of that node.
 bool tcp_network::is_sound(node_id from, const frame_head& head, const unsigned char* data) const {
-  const auto is_theirs = [&](packed_head about) {
-    return about.kind() <= entry::token && !about.large() &&
-           about.from() / shape_.processors_per_node == from;
-  };
-  if (!data) {
-    const large_head& large = peers_[from].link->in().large();
-    return is_theirs(packed_head(reinterpret_cast<const unsigned char*>(&large.packed)));
-  }
   if (head.kind != frame_kind::messages || head.size == 0 || !is_for_me(head.to)) return false;
   for (std::size_t at = 0; at < head.size;) {
     if (head.size - at < sizeof(packed_head)) return false;
     const packed_head about(data + at);
     const std::size_t bytes = packed_bytes(about.size());
-    if (!is_theirs(about) || bytes > head.size - at) return false;
+    if (!is_of(from, about) || bytes > head.size - at) return false;
     at += bytes;
   }
   return true;
@@ -295,9 +292,9 @@ std::vector<tcp_network::peer_figures> tcp_network::figures() const {
   std::vector<peer_figures> all;
   for (node_id n = 0; n < shape_.nodes; ++n) {
     const peer& its = peers_[n];
-    if (!its.link && its.received.frames == 0) continue;
-    all.push_back({n, its.out.figures(), its.received,
-                   its.link ? figures_of(its.link->socket()) : wire_figures{}});
+    const sent_figures sent = its.out.figures();
+    if (!its.link && sent.frames == 0) continue;
+    all.push_back({n, sent, its.link ? figures_of(its.link->socket()) : wire_figures{}});
   }
   return all;
 }

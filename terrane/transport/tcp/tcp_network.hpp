@@ -91,11 +91,9 @@ class tcp_network {
   struct peer_figures {
     node_id node;
     sent_figures sent;
-    received_figures received;
     wire_figures wire;
   };
   std::vector<peer_figures> figures() const;
-  const refusal_counts& refused() const { return admitted_.refused(); }
 
  private:
   enum class source : std::uint32_t { listener, greeting, call, link };
@@ -113,6 +111,7 @@ class tcp_network {
   bool read_from(node_id from);
   bool hand_on(node_id from);
   bool hand_on_large(peer& its);
+  bool is_of(node_id from, packed_head about) const;
   bool is_sound(node_id from, const frame_head& head, const unsigned char* data) const;
   bool is_for_me(std::uint16_t to) const {
     return to == any_processor || to / shape_.processors_per_node == shape_.me;

@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 #include <poll.h>
-#include <pthread.h>
-#include <signal.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
@@ -15,6 +13,7 @@
 
 #include "terrane/base/clock.hpp"
 #include "terrane/base/code_layout.hpp"
+#include "terrane/base/signals_blocked.hpp"
 #include "terrane/core/entries.hpp"
 #include "terrane/core/failure.hpp"
 
@@ -84,11 +83,8 @@ result<std::unique_ptr<tcp_node>> tcp_node::join(const tcp_invitation& invitatio
                                                .stacks = stacks_base},
                                               std::move(listener).value(), std::move(stacks)));
   if (auto called = made->call_launcher(); !called) return unreachable(called.problem());
-  sigset_t all, before;  // a thread inherits the mask of its creator
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
+  const signals_blocked while_it_starts;
   made->reader_ = std::thread([node = made.get()] { node->read_line(); });
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
   return made;
 }
 
@@ -246,7 +242,7 @@ void tcp_node::read_line() {
     if (left_ || over_.load(memory_order_relaxed)) continue;
     if (line_->link.is_closed())
       end_without_launcher("has gone: its connection " + line_->link.problem());
-    const std::uint64_t heard = std::max(line_->link.heard_ns(), patient_from);
+    const std::uint64_t heard = std::max(line_->heard_ns, patient_from);
     if (now > heard && now - heard > 3 * beat_ns)
       end_without_launcher(
           fmt::format("has been silent for {:.1f} s", static_cast<double>(now - heard) / 1e9));

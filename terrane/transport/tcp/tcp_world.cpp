@@ -2,7 +2,6 @@
 #include "terrane/transport/tcp/tcp_world.hpp"
 
 #include <sched.h>
-#include <sys/mman.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -31,25 +30,20 @@ std::vector<address> places_of(const std::vector<tcp_node::member>& members) {
 
 }  // namespace
 
-void tcp_world::unmap::operator()(unsigned char* places) const { munmap(places, bytes); }
-
 /// Places are numbered as in the whole machine; only this node's are ever touched.
 result<std::unique_ptr<tcp_world>> tcp_world::make(tcp_node& line, const tcp_options& about,
                                                    crew_options how) {
   const auto& members = line.members();
   const std::uint32_t each = about.processors_per_node;
-  const std::size_t bytes = place_bytes * line.nodes() * each;
-  void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
-                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED) return error{"there is no memory for the rings of its processors"};
-  places mapped(static_cast<unsigned char*>(memory), unmap{bytes});
+  own_places mapped = map_places(line.nodes() * each);
+  if (!mapped) return error{"there is no memory for the rings of its processors"};
   make_places(mapped.get() + place_bytes * line.number() * each, each);
   return std::unique_ptr<tcp_world>(
       new tcp_world(line, members, about, std::move(how), std::move(mapped)));
 }
 
 tcp_world::tcp_world(tcp_node& line, const std::vector<tcp_node::member>& members,
-                     const tcp_options& about, crew_options how, places memory)
+                     const tcp_options& about, crew_options how, own_places memory)
     : world({.wire = *this, .crew = crew_, .neighbours = this, .losses = this}),
       rings(crew_, this, memory.get(), line.nodes() * about.processors_per_node),
       memory_(std::move(memory)),
@@ -214,15 +208,6 @@ memory_range tcp_world::owned(processor& here, const void* address, std::size_t 
                               bool to_write) {
   return memories_[here.number - first()].around(address, bytes, to_write);
 }
-
-unsigned char* tcp_world::new_block(processor&, std::size_t bytes) {
-  void* block = std::malloc(bytes);
-  if (!block)
-    terrane::fail(run_time_error::out_of_memory, "no memory for a message of %zu bytes", bytes);
-  return static_cast<unsigned char*>(block);
-}
-
-void tcp_world::block_read(const large_message& where) { std::free(where.block); }
 
 // --- idleness ---
 

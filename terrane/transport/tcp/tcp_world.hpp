@@ -49,13 +49,8 @@ class tcp_world final : public world,
   void describe(world_statistics& to) const override;
 
  private:
-  struct unmap {
-    std::size_t bytes;
-    void operator()(unsigned char* places) const;
-  };
-  using places = std::unique_ptr<unsigned char, unmap>;
   tcp_world(tcp_node& line, const std::vector<tcp_node::member>& members, const tcp_options& about,
-            crew_options how, places memory);
+            crew_options how, own_places memory);
 
   // wire
   void send(processor& from, processor_id to, entry kind, bytes_view head,
@@ -73,8 +68,6 @@ class tcp_world final : public world,
   bool is_lost(processor_id p) const override { return line_.is_lost(p / each_); }
   std::uint64_t round() const override { return line_.any_lost() ? line_.beats() + 1 : 0; }
   // rings
-  unsigned char* new_block(processor& from, std::size_t bytes) override;
-  void block_read(const large_message& where) override;
   void rouse(processor_id to) override { at(to).notice(); }
   void begin(std::span<processor* const> processors) override;
   // network_user
@@ -105,7 +98,7 @@ class tcp_world final : public world,
   std::uint64_t gather();
   const char* find_why_threads_stay() const;
 
-  const places memory_;
+  const own_places memory_;
   tcp_node& line_;
   const std::vector<tcp_node::member>& members_;
   const tcp_options about_;

@@ -3,11 +3,11 @@
 #pragma once
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
+#include <string>
 #include <string_view>
 
 #include "terrane/base/result.hpp"
@@ -21,7 +21,7 @@ struct pipe_ends {
 inline result<pipe_ends> make_pipe() {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0)
-    return error{fmt::format("there is no pipe for a node: {}", std::strerror(errno))};
+    return error{std::string("there is no pipe for a node: ") + std::strerror(errno)};
   return pipe_ends{ends[0], ends[1]};
 }
 
