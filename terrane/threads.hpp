@@ -16,6 +16,7 @@
 #include "terrane/thread/global_ptr.hpp"
 #include "terrane/thread/hand_off.hpp"
 #include "terrane/thread/handlers.hpp"
+#include "terrane/thread/lent.hpp"
 #include "terrane/thread/meeting.hpp"
 #include "terrane/thread/migration.hpp"
 #include "terrane/thread/mutex.hpp"

@@ -55,6 +55,7 @@ enum class run_time_error : int {
   exception_in_thread = 284,
   end_misused = 285,
   halted = 286,
+  lent_misused = 287,
   future_misused = 290,
   balancer_failed = 300,
 };

@@ -181,6 +181,8 @@ migration journey::may_move(const thread_block& one) {
   if (one.travels_->pins != 0) return migration::pinned;
   if (one.locks_held() != 0) return migration::holds_lock;
   if (*one.seat_->exceptions_place != std::array<void*, 2>{}) return migration::handles_exception;
+  if (one.travels_->children != 0 || (one.heap_ && one.heap_->loans))
+    return migration::has_children;
   if (one.heap_ && one.heap_->stays()) return migration::has_own_memory;
   if (one.wake_.count != 1) return migration::expects_signal;
   if (one.seat_->of.tokens().holds_kept()) return migration::has_futures;
@@ -264,6 +266,10 @@ void journey::pin(thread_block& one) {
 }
 void journey::unpin(thread_block& one) {
   if (one.travels_) --one.travels_->pins;
+}
+
+void journey::has_children(thread_block& one, int more) {
+  if (one.travels_) one.travels_->children += static_cast<std::uint32_t>(more);
 }
 
 std::size_t thread_block::stack_in_use() const {

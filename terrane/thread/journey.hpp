@@ -62,6 +62,8 @@ struct journey {
   static migration may_move(const thread_block& one);
   static void pin(thread_block& one);
   static void unpin(thread_block& one);
+  /// Counts a par of that thread, which keeps it on its node.
+  static void has_children(thread_block& one, int more);
 
  private:
   static void leave_node(thread_block& leaves);

@@ -90,6 +90,7 @@ const char* explain(migration what) {
       return "has a per_thread variable that holds addresses of this node";
     case migration::has_futures:
       return "runs where futures have been spawned that are not joined yet";
+    case migration::has_children: return "has branches that run, or lends them data";
     case migration::expects_signal: return "expects a signal, to a slot of this processor";
     case migration::not_ready:
       return "is not to be had here: another processor took it to run it, it waits, or has ended";

@@ -6,6 +6,7 @@
 #include "terrane/core/failure.hpp"
 #include "terrane/core/node.hpp"
 #include "terrane/thread/channel_desk.hpp"
+#include "terrane/thread/lent.hpp"
 
 namespace terrane {
 
@@ -33,6 +34,7 @@ par_branches::par_branches(std::size_t count)
     : me_(thread_block::current("par")), codes_(count), names_(count) {
   threads_.reserve(count);
   channel_desk::give_up_all(me_);
+  journey::has_children(me_, 1);
 }
 
 reply<int> par_branches::next_code() { return {{me_.expect(), &codes_[threads_.size()]}}; }
@@ -52,7 +54,7 @@ void par_branches::start_on(node_id node, const terrane_function& function, cons
 }
 
 std::vector<int> par_branches::join() {
-  if (threads_.empty()) return {};
+  if (threads_.empty()) return end_loans(me_), std::vector<int>{};
   static constexpr terrane_operation nothing{"par_join", 0};  // a thread that joins does no work
   me_.block("the branches of a par");  // codes and names of those that may be elsewhere
   std::exception_ptr first;
@@ -66,6 +68,7 @@ std::vector<int> par_branches::join() {
     }
   }
   terrane_charge(&nothing, 0);
+  end_loans(me_);
   if (first) std::rethrow_exception(first);
   return std::move(codes_);
 }

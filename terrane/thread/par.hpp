@@ -8,6 +8,8 @@
 //             on(node, f) begins on that node, anywhere(f) where there is room: what f captures is
 //             copied as bytes. Both may move (migration.hpp) where the world allows it.
 // Ends        Of channels that the caller owned belong to nobody meanwhile: branches take them.
+// Data        Branches read what the caller lends (lent.hpp), until the par has ended. The caller
+//             does not move meanwhile.
 // Errors      par throws the first exception, in the order of its branches, once all have ended.
 // Codes       this_thread::exit(code) ends a branch; par returns the codes, 0 for the others.
 // Source      [TESTBED §2.1.1, §2.1.3].
@@ -67,6 +69,7 @@ class par_branches {
   explicit par_branches(std::size_t count);
   par_branches(const par_branches&) = delete;
   par_branches& operator=(const par_branches&) = delete;
+  ~par_branches() { journey::has_children(me_, -1); }
 
   template <class F>
   void add(const F& call) {

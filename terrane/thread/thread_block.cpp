@@ -9,6 +9,7 @@
 #include "terrane/thread/bundle.hpp"
 #include "terrane/thread/channel_desk.hpp"
 #include "terrane/thread/journey.hpp"
+#include "terrane/thread/lent.hpp"
 #include "terrane/thread/overflow.hpp"
 #include "terrane/thread/thread_heap.hpp"
 #include "terrane/thread/thread_seat.hpp"
@@ -133,6 +134,7 @@ void thread_block::start(void* raw) {
 
 void thread_block::leave_heap() {
   channel_desk::give_up_all(*this);
+  end_loans(*this);
   heap_.reset();
 }
 

@@ -25,6 +25,7 @@
 namespace terrane {
 
 struct channel_half;
+class lent_data;
 
 /// Also a memory resource for standard containers. Its own thread reuses a piece that it gives
 /// back, for pieces of about that size; a piece that another thread gives back is freed only when
@@ -60,6 +61,7 @@ class thread_heap final : public std::pmr::memory_resource {
   }
 
   channel_half* ends = nullptr;  // the ends of channels that its thread owns (channel_desk.hpp)
+  lent_data* loans = nullptr;    // what its thread lends (lent_desk.hpp)
 
  private:
   /// The head of an area, at its low end.

@@ -10,6 +10,7 @@
 #include "terrane/core/node.hpp"
 #include "terrane/thread/channel_desk.hpp"
 #include "terrane/thread/journey.hpp"
+#include "terrane/thread/lent_desk.hpp"
 #include "terrane/thread/overflow.hpp"
 #include "terrane/thread/thread_block.hpp"
 
@@ -56,6 +57,11 @@ thread_seat::~thread_seat() = default;
 channel_desk& thread_seat::make_channels() {
   channels_ = std::make_unique<channel_desk>();
   return *channels_;
+}
+
+lent_desk& thread_seat::make_lent() {
+  lent_ = std::make_unique<lent_desk>();
+  return *lent_;
 }
 
 stack_guard thread_seat::guard_of(const stack& come, node_id made_on) {

@@ -17,6 +17,7 @@
 namespace terrane {
 
 class channel_desk;
+class lent_desk;
 class migration_events;
 
 class thread_seat final : public processor_part {
@@ -41,6 +42,8 @@ class thread_seat final : public processor_part {
   }
   /// The ends of channels on this processor.
   channel_desk& channels() { return channels_ ? *channels_ : make_channels(); }
+  /// What this processor lends, and has read of what others lend.
+  lent_desk& lent() { return lent_ ? *lent_ : make_lent(); }
   migration_events* migrations = nullptr;  // the callbacks of this processor, or null
   std::uint32_t landings = 0;              // threads sent; picks the processors of a node in turn
   context loop = this_context();           // the processor's own stack, while a thread runs
@@ -71,6 +74,7 @@ class thread_seat final : public processor_part {
  private:
   static thread_seat& make();
   channel_desk& make_channels();
+  lent_desk& make_lent();
   void look_for_lost();
   std::uint64_t slice_ns_ = 0, slice_began_ = 0;
   std::unique_ptr<stack_pool> shared_stacks_;
@@ -78,6 +82,7 @@ class thread_seat final : public processor_part {
   std::uint64_t loss_round_ = 0;            // the world's round of losses, as last seen
   std::unique_ptr<outside_tasks> outside_;  // made on first use
   std::unique_ptr<channel_desk> channels_;  // made on first use
+  std::unique_ptr<lent_desk> lent_;         // made on first use
   const signal_stack for_overflows_;
 };
 

@@ -51,6 +51,7 @@ struct alignas(16) traveller {
   stack_from size_from = stack_from::thread_options;
   int errno_kept = 0;
   std::uint32_t pins = 0;
+  std::uint32_t children = 0;   // pars of it that have not ended
   const char* stays = nullptr;  // why it never leaves its node
   node_id from = 0, goes_to = any_node;
   stack_form goes_as = stack_form::best;

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // with_page_of_ends_test.cpp: the examples of docs/channels.md, as they stand there
 // (tests/command/pages_test.py checks that), and what each of them must come to.
+#include <vector>
+
 #include "terrane/thread/alt.hpp"
+#include "terrane/thread/lent.hpp"
 #include "terrane/thread/par.hpp"
 #include "tests/support/thread_program.hpp"
 
@@ -103,6 +106,32 @@ void walk(channel_in<long> in, channel_out<long> out) {
   out.close();
 }
 
+/// The children read the parent's table; it changes the table between two rounds.
+double sum_of_lent(std::vector<double>& table, node_id node) {
+  const auto shared = lend(table);
+  const auto [round, next] = channel_ends<int>::make();
+  const auto [answer, sums] = channel_ends<double>::make();
+  double all = 0;
+  par(on(node,
+         [shared, in = next, out = answer] {
+           while (in.receive()) {
+             double sum = 0;
+             for (std::size_t i = 0; i < shared.size(); ++i) sum += shared[i];
+             out.send(sum);
+           }
+         }),
+      [&, out = round, in = sums] {
+        for (int i = 0; i < 2; ++i) {
+          out.send(i);
+          all += *in.receive();
+          table[0] += 1000;
+          shared.renew();
+        }
+        out.close();
+      });
+  return all;
+}
+
 TEST_P(page_of_ends, is_right) {
   expect([](faults& wrong) {
     wrong.unless(sum_on_another_node(20, terrane_nodes() - 1) == 10);
@@ -146,6 +175,9 @@ TEST_P(page_of_ends, is_right) {
       e.out.close();
     });
     wrong.unless(walked == 11 * 12);
+
+    std::vector<double> table(300, 1);
+    wrong.unless(sum_of_lent(table, terrane_nodes() - 1) == 300 + 1300);
   });
 }
 
