@@ -4,8 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <iterator>
 #include <map>
 #include <utility>
 
@@ -16,53 +14,6 @@ namespace terrane {
 namespace {
 
 constexpr std::size_t rows_most = 4'000'000;
-
-// --- what is asked for ---
-
-/// `20ms`, `1s`, `500us`; a number alone is seconds.
-bool read_duration(std::string_view text, std::int64_t& ns) {
-  static constexpr std::pair<std::string_view, double> units[] = {
-      {"ms", 1e6}, {"us", 1e3}, {"ns", 1}, {"s", 1e9}};
-  double scale = 1e9;
-  for (const auto& [unit, its] : units)
-    if (text.ends_with(unit)) {
-      scale = its;
-      text.remove_suffix(unit.size());
-      break;
-    }
-  double value = 0;
-  const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (read.ec != std::errc() || read.ptr != text.data() + text.size()) return false;
-  if (!(value * scale >= 1 && value * scale <= 1e15)) return false;
-  ns = static_cast<std::int64_t>(value * scale);
-  return true;
-}
-
-result<void> read_detail(std::string_view text, metric_choice& into) {
-  const auto equals = std::min(text.find('='), text.size());
-  const std::string_view name = text.substr(0, equals);
-  const std::string_view value = text.substr(std::min(equals + 1, text.size()));
-  const bool changes = into.what == metric::n_threads || into.what == metric::rq_length;
-  if (name == "sample" && changes && read_duration(value, into.sample_ns)) return {};
-  if (name == "period" && !changes && read_duration(value, into.period_ns)) return {};
-  if (name == "window" && into.what == metric::cpu_time) {
-    const auto read = std::from_chars(value.data(), value.data() + value.size(), into.window);
-    if (read.ec == std::errc() && read.ptr == value.data() + value.size() && into.window > 0 &&
-        into.window <= 1'000'000)
-      return {};
-  }
-  return error{
-      fmt::format("'{}' is nothing that {} takes: n-threads and rq-length take sample=1s, "
-                  "cpu-time window=10 and period=20ms, rem-comm period=20ms",
-                  text, metric_names[static_cast<std::size_t>(into.what)])};
-}
-
-std::string_view take_word(std::string_view& text, char end) {
-  const auto at = std::min(text.find(end), text.size());
-  const std::string_view word = text.substr(0, at);
-  text.remove_prefix(std::min(at + 1, text.size()));
-  return word;
-}
 
 // --- metrics that change with events ---
 
@@ -210,26 +161,6 @@ void find_rem_comm(const trace_file& file, const known_events& known, const metr
 
 }  // namespace
 
-result<std::vector<metric_choice>> read_metrics(std::string_view text) {
-  std::vector<metric_choice> choices;
-  while (!text.empty()) {
-    std::string_view one = take_word(text, ',');
-    const std::string_view name = take_word(one, ':');
-    const auto* const known = std::find(std::begin(metric_names), std::end(metric_names), name);
-    if (known == std::end(metric_names))
-      return error{
-          fmt::format("there is no metric '{}': there are n-threads, rq-length, cpu-time "
-                      "and rem-comm",
-                      name)};
-    metric_choice choice{static_cast<metric>(known - std::begin(metric_names))};
-    while (!one.empty())
-      if (auto read = read_detail(take_word(one, ':'), choice); !read) return error{read.problem()};
-    choices.push_back(choice);
-  }
-  if (choices.empty()) return error{"names of metrics are needed, such as n-threads,cpu-time"};
-  return choices;
-}
-
 std::vector<metric_row> find_metrics(const trace_file& file,
                                      const std::vector<metric_choice>& choices) {
   const known_events known(file);
@@ -250,9 +181,8 @@ result<void> write_metrics(const trace_file& file, const std::vector<metric_choi
   bool good = to("metric,ns,node,other,value\n");
   for (const metric_row& each : find_metrics(file, choices)) {
     const std::string other = each.other == each.node ? "" : std::to_string(each.other);
-    good = good &&
-           to(fmt::format("{},{},{},{},{:.9g}\n", metric_names[static_cast<std::size_t>(each.what)],
-                          each.ns, each.node, other, each.value));
+    good = good && to(fmt::format("{},{},{},{},{:.9g}\n", name_of(each.what), each.ns, each.node,
+                                  other, each.value));
   }
   if (good) return {};
   return could_not_write();

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "terrane/base/metric.hpp"
 #include "terrane/core/place.hpp"
 
 namespace terrane {
@@ -80,6 +81,18 @@ class node_view {
 
   virtual std::uint64_t now() const = 0;
   virtual void log(const decision&) = 0;
+
+  /// For use in on_start, or not at all: the node measures that metric during the run. What the
+  /// user asked for with --metrics stays as the user said. A node that measures nothing pays
+  /// nothing.
+  virtual void measure(const metric_choice&) {}
+  /// This node's n-threads or rq-length, now or as the mean of the last whole sample; or its
+  /// cpu-time, from 0 to 1, in the last whole periods of the window. Nothing: it is not measured,
+  /// or no period is over. A thread that may move counts where it has begun; before, it is a token.
+  virtual std::optional<double> measured(metric) const { return {}; }
+  /// Messages and tokens that this node sent to the other in the last whole period of rem-comm. The
+  /// metric is this and what the other one says of this node, added. Nothing: as above.
+  virtual std::optional<std::uint64_t> messages_to(node_id) const { return {}; }
 };
 
 class balancer {

@@ -18,6 +18,7 @@
 #include "terrane/base/ticks.hpp"
 #include "terrane/core/crew.hpp"
 #include "terrane/core/event_ring.hpp"
+#include "terrane/core/load_cell.hpp"
 
 namespace terrane {
 
@@ -36,8 +37,25 @@ class event_writer {
     TERRANE_STORE_RELAXED(&traced_, ring ? traced : 0);
   }
 
+  /// Before the run: events of those classes are counted there as well, for the load metrics of
+  /// the node. looks: the time of each counts.
+  void measure_in(load_cell& cell, event_mask classes, bool looks) {
+    cell_ = &cell;
+    measured_ |= classes;
+    if (looks) looks_for_ |= classes;
+  }
+  /// The same cell and classes as the other writer's.
+  void measure_as(const event_writer& other) {
+    cell_ = other.cell_;
+    measured_ = other.measured_;
+    looks_for_ = other.looks_for_;
+  }
+
   /// What probes compare with.
-  event_mask classes() const { return traced() | kept_classes_; }
+  event_mask classes() const { return traced() | kept_classes_ | measured_; }
+  /// True if times of events matter: the flight recorder alone takes that of the last look.
+  bool has_stamps() const { return (traced() | measured_) != 0; }
+  bool needs_time_of(event_class of) const { return ((traced() | looks_for_) & bit_of(of)) != 0; }
   event_mask traced() const { return TERRANE_LOAD_RELAXED(&traced_); }
   bool traces(event_class of) const { return (traced() & bit_of(of)) != 0; }
 
@@ -54,8 +72,20 @@ class event_writer {
     constexpr event_mask bit = bit_of(about(Id).of);
     std::uint64_t words[sizeof...(Value) == 0 ? 1 : sizeof...(Value)] = {word_of(values)...};
     words[0] = words[0] << 8 | static_cast<std::uint64_t>(Id);
+    if constexpr (load_cell::counts(Id)) {
+      if (TERRANE_UNLIKELY((measured_ & bit) != 0)) {
+        if ((looks_for_ & bit) != 0) look();
+        cell_->count<Id>(words, now_);
+      }
+    }
     if ((traced() & bit) != 0) write(about(Id).of, words, std::size(words));
     if ((kept_classes_ & bit) != 0) kept_->keep(now_, words, std::size(words));
+  }
+  /// A thread began here or came here (1), or ended or left (-1).
+  void count_thread(int change) {
+    if ((measured_ & bit_of(event_class::thread)) == 0) return;
+    if ((looks_for_ & bit_of(event_class::thread)) != 0) look();
+    cell_->threads.change(now_, change);
   }
 
  private:
@@ -83,7 +113,7 @@ class event_writer {
   }
   [[gnu::cold]] bool find_room(event_class of, std::uint64_t words);
 
-  event_mask traced_ = 0, kept_classes_ = 0;
+  event_mask traced_ = 0, kept_classes_ = 0, measured_ = 0, looks_for_ = 0;
   bool wait_ = false;
   std::uint32_t unstamped_ = 0;
   std::uint64_t now_ = 0, stamped_ = 0;
@@ -91,6 +121,7 @@ class event_writer {
   event_ring* ring_ = nullptr;
   kept_events* kept_ = nullptr;
   crew* clock_ = nullptr;
+  load_cell* cell_ = nullptr;
 };
 
 }  // namespace terrane

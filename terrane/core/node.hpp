@@ -7,7 +7,9 @@
 #include <memory>
 #include <span>
 #include <utility>
+#include <vector>
 
+#include "terrane/core/load_meter.hpp"
 #include "terrane/core/policy_host.hpp"
 #include "terrane/core/processor.hpp"
 #include "terrane/core/token_exchange.hpp"
@@ -29,18 +31,26 @@ class node {
       : number_(options.number),
         exchange_(pool_target(options.nodes, options.processors),
                   world.neighbours ? world.neighbours->window(options.number) : nullptr, world),
+        meter_(options.number, options.nodes),
         policy_(*this, options, std::move(policy), world) {}
 
   /// Called once, before the run, with this node's processors in order.
-  void attach(std::span<processor* const> processors) { exchange_.attach(processors); }
+  void attach(std::span<processor* const> processors) {
+    processors_.assign(processors.begin(), processors.end());
+    exchange_.attach(processors);
+  }
 
   node_id number() const { return number_; }
+  std::span<processor* const> processors() const { return processors_; }
   token_exchange& exchange() { return exchange_; }
+  load_meter& meter() { return meter_; }
   policy_host& policy() { return policy_; }
 
  private:
   const node_id number_;
   token_exchange exchange_;
+  load_meter meter_;
+  std::vector<processor*> processors_;
   policy_host policy_;
 };
 

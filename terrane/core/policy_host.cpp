@@ -216,6 +216,16 @@ void policy_host::every(std::uint64_t nanoseconds) {
                    memory_order_relaxed);
 }
 
+void policy_host::measure(const metric_choice& what) {
+  home_.meter().begin(what, home_.processors(), events_);
+}
+
+std::optional<double> policy_host::measured(metric what) const { return home_.meter().value(what); }
+
+std::optional<std::uint64_t> policy_host::messages_to(node_id other) const {
+  return home_.meter().sent_to(other);
+}
+
 std::uint64_t policy_host::now() const { return world_.now(); }
 
 void policy_host::log(const decision& what) {

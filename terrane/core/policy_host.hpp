@@ -40,7 +40,13 @@ class policy_host final : private node_view {
               terrane::world& world);
 
   /// Called before the run: what the policy hears and does is written there, under `busy_`.
-  void record_as(const event_writer& writer) { events_ = writer; }
+  void record_as(const event_writer& writer) {
+    const event_writer before = events_;
+    events_ = writer;
+    events_.measure_as(before);
+  }
+  /// Called before start(): the node measures that, however the policy asks for it.
+  void measure(const metric_choice& what) override;
   /// Called once, before the run.
   void start();
 
@@ -107,6 +113,8 @@ class policy_host final : private node_view {
   void set_surplus(int tokens) override;
   void set_enough(int tokens) override;
   void every(std::uint64_t nanoseconds) override;
+  std::optional<double> measured(metric what) const override;
+  std::optional<std::uint64_t> messages_to(node_id other) const override;
   std::uint64_t now() const override;
   void log(const decision& what) override;
 

@@ -97,7 +97,7 @@ void processor::heed() {
   world_.wire.poll(*this);
   const std::uint64_t took = world_.now() - before;
   times_.poll += took;
-  if (TERRANE_UNLIKELY(writer_.traced() != 0)) {
+  if (TERRANE_UNLIKELY(writer_.has_stamps())) {
     writer_.look();
     if (took != 0 && records(event_class::time)) writer_.put<event_id::polled>(took);
   }
@@ -282,17 +282,22 @@ void processor::run_handler(const terrane_function& handler, const void* args) {
 // --- events ---
 
 void processor::record_as(const event_writer& writer) {
+  const event_writer before = writer_;
   writer_ = writer;
+  writer_.measure_as(before);
   TERRANE_STORE_RELAXED(&events, writer_.classes());
   tokens_.raise_marks();
 }
 
+void processor::measure_in(load_cell& cell, event_mask classes, bool looks) {
+  writer_.measure_in(cell, classes, looks);
+  TERRANE_STORE_RELAXED(&events, writer_.classes());
+}
+
 /// The flight recorder keeps only messages between nodes, and takes the time of the last look.
 void processor::record_sent(processor_id to, entry kind, std::size_t bytes) {
-  if (writer_.traces(event_class::message))
-    writer_.look();
-  else if (is_of_this_node(to))
-    return;
+  if (is_of_this_node(to) && !writer_.traces(event_class::message)) return;
+  if (writer_.needs_time_of(event_class::message)) writer_.look();
   writer_.put<event_id::message_sent>(to, kind, bytes);
 }
 

@@ -168,6 +168,8 @@ class processor : public ready_queue {
   [[gnu::noinline]] void record_taken(const message& what);
   /// Called before the run with an attached writer, or by the owner when its classes have changed.
   void record_as(const event_writer& writer);
+  /// Called before the run: see event_writer.
+  void measure_in(load_cell& cell, event_mask classes, bool looks);
   counters& counts() { return counts_; }
   /// True if that processor is one of this node.
   bool is_of_this_node(processor_id other) const {

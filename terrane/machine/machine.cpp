@@ -122,7 +122,10 @@ run_outcome machine::run(const terrane_function& root, const void* args) {
   const node_data variables(static_cast<std::uint32_t>(nodes_.size()));
   for (std::size_t p = 0; p < processors_.size(); ++p)
     variables.attach(*processors_[p], static_cast<node_id>(p / options_.processors));
-  for (auto& each : nodes_) each->policy().start();
+  for (auto& each : nodes_) {
+    for (const metric_choice& what : options_.metrics) each->policy().measure(what);
+    each->policy().start();
+  }
   if (node_list_[0]) processors_[0]->start_here(root, args);
   {
     const failing_run while_it_runs(*this);
@@ -231,6 +234,18 @@ run_statistics machine::statistics() const {
   for (const auto& each : nodes_) {
     all.tokens_moved += each->policy().tokens_moved();
     all.notes_sent += each->policy().notes_sent();
+  }
+  for (const auto& each : nodes_) {
+    const load_meter& meter = each->meter();
+    node_load load;
+    load.node = each->number();
+    for (const metric what : {metric::n_threads, metric::rq_length, metric::cpu_time})
+      if (const auto mean = meter.mean(what)) load.means.push_back({name_of(what), *mean});
+    for (node_id other = 0; meter.measures(metric::rem_comm) && other < all.nodes; ++other)
+      if (const std::uint64_t sent = meter.sent_in_all(other); sent != 0)
+        load.sent_to.emplace_back(other, sent);
+    if (!load.means.empty() || meter.measures(metric::rem_comm))
+      all.loads.push_back(std::move(load));
   }
   all.messages_sent += all.notes_sent + all.tokens_moved;
   world_->describe(all.of_world);

@@ -241,6 +241,11 @@ constexpr auto table = std::to_array<option>({
      "what an event does that finds no room: drop (it is counted)\n"
      "or wait (default: drop; simulated machines: wait)",
      read_full_trace, nullptr, "drop wait"},
+    {"--metrics", "LIST",
+     "measure loads: any of n-threads, rq-length, cpu-time,\n"
+     "rem-comm, as in cpu-time:window=10,rq-length:sample=1s;\n"
+     "balancers read them, and --stats json has them",
+     read_measured},
     {"--quiet", "", "no progress and no notices on stderr",
      [](std::string_view, run_options& into) -> result<void> {
        into.quiet = true;

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "terrane/base/metric.hpp"
 #include "terrane/base/result.hpp"
 #include "terrane/core/event.hpp"
 #include "terrane/machine/hosts.hpp"
@@ -61,7 +62,8 @@ struct run_options {
   std::vector<std::string> environment{};  // tcp only: NAME or NAME=VALUE for nodes on hosts
   std::string trace_file{};                // empty: no trace
   std::string report_file{};               // terrane run makes it; empty: none
-  event_mask traced = all_events;          // classes in the trace
+  std::vector<metric_choice> metrics{};  // what nodes measure; empty: what their balancers ask for
+  event_mask traced = all_events;        // classes in the trace
   full_trace when_full = full_trace::automatic;
   flight_recorder* last_events = nullptr;  // in memory that the launcher sees; null: the machine's
   bool quiet = false;                      // no progress, no line about processors

@@ -15,6 +15,13 @@ result<void> read_events(std::string_view text, run_options& into) {
   return {};
 }
 
+result<void> read_measured(std::string_view text, run_options& into) {
+  auto read = read_metrics(text);
+  if (!read) return error{"LIST: " + read.problem()};
+  into.metrics = std::move(read).value();
+  return {};
+}
+
 result<void> read_full_trace(std::string_view text, run_options& into) {
   return read_word(text,
                    {std::pair<std::string_view, full_trace>{"drop", full_trace::drop},

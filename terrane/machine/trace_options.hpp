@@ -11,6 +11,7 @@ namespace terrane {
 
 /// As event_choice.hpp says.
 result<void> read_events(std::string_view text, run_options& into);
+result<void> read_measured(std::string_view text, run_options& into);
 result<void> read_full_trace(std::string_view text, run_options& into);
 
 }  // namespace terrane

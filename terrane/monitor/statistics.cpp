@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <tuple>
 
@@ -69,6 +70,22 @@ json to_json(const std::vector<wire_statistics>& wires) {
                     {"round_trip_min_seconds", each.round_trip_min_seconds},
                     {"resent", each.resent}});
   return list;
+}
+
+/// The means by node; then the messages of each pair of nodes, of both directions together.
+json to_json(const std::vector<node_load>& loads) {
+  json nodes = json::array(), links = json::array();
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> pairs;
+  for (const node_load& each : loads) {
+    json one = {{"node", each.node}};
+    for (const auto& [name, mean] : each.means) one[name] = mean;
+    if (!each.means.empty()) nodes.push_back(std::move(one));
+    for (const auto& [other, sent] : each.sent_to)
+      pairs[{std::min(each.node, other), std::max(each.node, other)}] += sent;
+  }
+  for (const auto& [pair, messages] : pairs)
+    links.push_back({{"nodes", {pair.first, pair.second}}, {"rem-comm", messages}});
+  return {{"means", std::move(nodes)}, {"links", std::move(links)}};
 }
 
 }  // namespace
@@ -137,6 +154,7 @@ std::string to_json(const run_statistics& run) {
                  {"frame_bytes", run.frame_bytes},
                  {"peak_resident_bytes", run.peak_resident_bytes},
                  {"per_processor", std::move(processors)}};
+  if (!run.loads.empty()) object["metrics"] = to_json(run.loads);
   if (!run.of_world.wires.empty()) object["wires"] = to_json(run.of_world.wires);
   if (run.of_world.report) {
     const json more = json::parse(run.of_world.report->to_json(run.elapsed_seconds));

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "terrane/core/counters.hpp"
@@ -24,6 +25,13 @@ struct processor_statistics {
   time_split split;  // the rest of the time
 };
 
+/// A node's load, as far as it was measured (core/load_meter.hpp).
+struct node_load {
+  std::uint32_t node = 0;
+  std::vector<std::pair<std::string, double>> means;               // by metric
+  std::vector<std::pair<std::uint32_t, std::uint64_t>> sent_to{};  // messages, by node
+};
+
 struct run_statistics {
   std::string world, balancer;
   std::uint32_t nodes = 1, processors = 1;  // processors of each node
@@ -40,6 +48,7 @@ struct run_statistics {
   std::uint64_t frame_bytes = 0, peak_resident_bytes = 0;
   world_statistics of_world{};
   std::vector<processor_statistics> per_processor;
+  std::vector<node_load> loads{};
 };
 
 /// Text for people, each line ended.

@@ -156,6 +156,7 @@ thread_block::thread_block(traveller& arrives, stack_guard guarded)
 
 thread_block& journey::arrive(traveller& comes) {
   auto& block = make_object<thread_block>(comes, comes.guard_here());
+  terrane::here().writer().count_thread(1);
   const node_id here = terrane::here().home().number();
   // The message ordered memory; if the thread leaves again, a release follows.
   comes.under_way.store(traveller::nowhere, memory_order_relaxed);
@@ -248,6 +249,7 @@ void journey::depart(thread_block& leaves) {
 }
 
 void journey::tell_outgoing(thread_block& leaves, node_id to) {
+  leaves.seat_->of.writer().count_thread(-1);
   if (leaves.in_) leaves.leave_bundle();
   if (leaves.seat_->migrations) leaves.seat_->migrations->outgoing(leaves, to);
 }

@@ -32,7 +32,11 @@ inline void thread_block::note(const char* text) {
   if (TERRANE_UNLIKELY(self.records(event_class::thread)))
     record(
         self,
-        [](event_writer& to, const char* its, terrane_slot_ref name) { to.put<Id>(its, name); },
+        [](event_writer& to, const char* its, terrane_slot_ref name) {
+          to.put<Id>(its, name);
+          if constexpr (Id == event_id::thread_made) to.count_thread(1);
+          if constexpr (Id == event_id::thread_ended) to.count_thread(-1);
+        },
         Id != event_id::thread_runs, text);
 }
 

@@ -24,7 +24,7 @@ constexpr std::uint32_t listening_turns = 32;  // after idleness, before others 
 /// now.
 template <event_id Id>
 void record_time(processor& self) {
-  if (TERRANE_LIKELY(self.writer().traced() == 0)) return;
+  if (TERRANE_LIKELY(!self.writer().has_stamps())) return;
   self.writer().look();
   if (self.records(event_class::time)) self.writer().put<Id>();
 }

@@ -235,7 +235,38 @@ class Metrics(Traced):
         self.assertLess(max(float(row["value"]) for row in wide),
                         max(float(row["value"]) for row in rows) + 1e-9)
 
+    def test_a_run_measures_what_its_trace_says(self):
+        for world in "sim", "local", "shm", "tcp":
+            with self.subTest(world=world):
+                trace = str(self.folder / f"measured.{world}")
+                done = terrane("run", "--world", world, "--nodes", "3", "--processors", "1",
+                               "--trace", trace, "--trace-full", "wait", "--stats", "json",
+                               "--metrics", "rq-length,cpu-time,rem-comm,n-threads",
+                               "queens", "9", "3")
+                self.assertEqual(done.code, 0, done.err)
+                found = json.loads(done.err.strip().split("\n")[-1])
+                loads = found["metrics"]
+                self.assertEqual([each["node"] for each in loads["means"]], [0, 1, 2])
+                rows = list(csv.DictReader(io.StringIO(
+                    terrane("metrics", trace, "--metrics", "rem-comm,cpu-time:period=10us").out)))
+                links = {}
+                for row in rows:
+                    if row["metric"] == "rem-comm":
+                        pair = int(row["node"]), int(row["other"])
+                        links[pair] = links.get(pair, 0) + int(float(row["value"]))
+                self.assertEqual({tuple(each["nodes"]): each["rem-comm"]
+                                  for each in loads["links"]}, links)
+                self.assertTrue(all(each["n-threads"] == 0 for each in loads["means"]))
+                self.assertTrue(all(each["rq-length"] >= 0 for each in loads["means"]))
+                self.assertTrue(all(0 <= each["cpu-time"] <= 1 for each in loads["means"]))
+                for each in loads["means"] if world == "sim" else ():
+                    spent = sum(float(row["value"]) for row in rows if row["metric"] == "cpu-time"
+                                and int(row["node"]) == each["node"]) * 10e-6
+                    self.assertAlmostEqual(each["cpu-time"] * found["elapsed_seconds"], spent,
+                                           delta=0.01 * found["elapsed_seconds"])
+
     def test_misuse_is_refused(self):
+        self.assert_refused(terrane("run", "--metrics", "x", "fib", "5"), "no metric 'x'")
         self.assert_refused(terrane("metrics"), "needs a trace")
         self.assert_refused(terrane("metrics", self.trace, "--metrics", "x"), "no metric 'x'")
         self.assert_refused(terrane("metrics", self.trace, "--metrics", "cpu-time:sample=1s"),
