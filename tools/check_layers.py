@@ -96,9 +96,10 @@ SYSTEM = {
         """.split()),
     "machine": set("""
         arpa/inet.h chrono condition_variable csignal cstdio ctime dlfcn.h elf.h fcntl.h
-        fmt/format.h fstream future hwloc.h ifaddrs.h locale mutex net/if.h netdb.h netinet/in.h
-        nlohmann/json.hpp poll.h pthread.h sched.h signal.h sstream sys/prctl.h sys/resource.h
-        sys/socket.h sys/stat.h sys/types.h sys/uio.h sys/utsname.h sys/wait.h thread unistd.h
+        fmt/format.h fstream future hwloc.h ifaddrs.h locale malloc.h mutex net/if.h netdb.h
+        netinet/in.h nlohmann/json.hpp poll.h pthread.h sched.h signal.h sstream sys/personality.h
+        sys/prctl.h sys/resource.h sys/socket.h sys/stat.h sys/types.h sys/uio.h sys/utsname.h
+        sys/wait.h thread unistd.h
         """.split()),
 }
 

@@ -5,6 +5,8 @@
 
 #include <cstddef>
 
+#include "terrane/base/stack_guard_word.hpp"
+
 #if !defined(__x86_64__)
 extern "C" std::uintptr_t __stack_chk_guard __attribute__((weak));
 #endif
@@ -33,14 +35,14 @@ void mix_in_guards(std::uint64_t& all) {
 
 }  // namespace
 
-std::uint64_t code_layout() {
+std::uint64_t code_layout(guard_words guards) {
   std::uint64_t all = 0;
   const auto add = [](dl_phdr_info* object, std::size_t, void* to) {
     mix_in(*static_cast<std::uint64_t*>(to), object->dlpi_addr);
     return 0;
   };
   dl_iterate_phdr(add, &all);
-  mix_in_guards(all);
+  if (guards == guard_words::own || !has_own_guard_word) mix_in_guards(all);
   return all;
 }
 

@@ -94,16 +94,41 @@ std::string quoted_for_shell(std::string_view word) {
   return text + "'";
 }
 
+namespace {
+
+std::string variables_text(std::span<const std::pair<std::string, std::string>> variables) {
+  std::string text;
+  if (!variables.empty()) text += " env";
+  for (const auto& [name, value] : variables)
+    text += fmt::format(" {}", quoted_for_shell(name + "=" + value));
+  return text;
+}
+
+}  // namespace
+
 std::string shell_command(const std::string& directory,
                           std::span<const std::pair<std::string, std::string>> variables,
                           std::span<const std::string> words) {
   std::string text;
   if (!directory.empty()) text += fmt::format("cd {} && ", quoted_for_shell(directory));
-  text += "exec";
-  if (!variables.empty()) text += " env";
-  for (const auto& [name, value] : variables)
-    text += fmt::format(" {}", quoted_for_shell(name + "=" + value));
+  text += "exec" + variables_text(variables);
   for (const std::string& each : words) text += fmt::format(" {}", quoted_for_shell(each));
+  return text;
+}
+
+/// The program deletes the file when it has begun; if it does not come to that, the traps do.
+/// `head` reads no byte more than it writes.
+std::string copying_command(const std::string& directory,
+                            std::span<const std::pair<std::string, std::string>> variables,
+                            std::span<const std::string> words, std::uint64_t program_bytes) {
+  std::string text = fmt::format(
+      "umask 077; f=$(mktemp \"${{TMPDIR:-/tmp}}/terrane.XXXXXXXX\") && "
+      "trap 'rm -f \"$f\"' EXIT && trap 'exit 1' HUP INT TERM && "
+      "head -c {} >\"$f\" && chmod 700 \"$f\" && "
+      "{{ cd {} 2>/dev/null || cd; }} && {}=\"$f\"{} \"$f\"",
+      program_bytes, quoted_for_shell(directory), copy_variable, variables_text(variables));
+  for (const std::string& each : words.subspan(1))
+    text += fmt::format(" {}", quoted_for_shell(each));
   return text;
 }
 

@@ -10,6 +10,7 @@
 //             Nothing secret is in it: that goes through the command's standard input.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -50,5 +51,14 @@ std::string quoted_for_shell(std::string_view word);
 std::string shell_command(const std::string& directory,
                           std::span<const std::pair<std::string, std::string>> variables,
                           std::span<const std::string> words);
+
+/// The same for a program that is not there: the shell first reads that many bytes of it from its
+/// standard input, into a file that nobody else can read, whose path copy_variable tells the
+/// program, and deletes the file at the end. The first of the words is not used. Where there is no
+/// such directory, it runs at home.
+inline constexpr const char* copy_variable = "TERRANE_COPY";
+std::string copying_command(const std::string& directory,
+                            std::span<const std::pair<std::string, std::string>> variables,
+                            std::span<const std::string> words, std::uint64_t program_bytes);
 
 }  // namespace terrane

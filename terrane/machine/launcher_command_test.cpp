@@ -78,5 +78,16 @@ TEST(launcher_commands, a_real_shell_reads_every_word_back) {
   }
 }
 
+TEST(launcher_commands, a_program_is_copied_and_reads_what_follows_it) {
+  const std::string script = "#!/bin/sh\nread line; printf '%s|' \"$line\" \"$A\" \"$1\"; exit 7\n";
+  const std::pair<std::string, std::string> variables[] = {{"A", "x y"}};
+  const std::string command =
+      copying_command("/nowhere", variables, word_list{"/opt/prog", "it's"}, script.size());
+  EXPECT_EQ(output_of("d=$(mktemp -d); export TMPDIR=$d; printf %s " +
+                      quoted_for_shell(script + "secret\n") + " | sh -c " +
+                      quoted_for_shell(command) + "; echo $?; ls $d; rmdir $d"),
+            "secret|x y|it's|7\n");
+}
+
 }  // namespace
 }  // namespace terrane

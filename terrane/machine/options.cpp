@@ -37,7 +37,6 @@ bool is_simulated(const world_row& world) { return world.simulated; }
 bool runs_in_real_time(const world_row& world) { return !world.simulated; }
 bool has_processes(const world_row& world) { return world.make == nullptr; }
 bool has_wires(const world_row& world) { return world.shares_nothing; }
-bool has_layouts(const world_row& world) { return has_processes(world) && !has_wires(world); }
 
 template <class Number>
 bool read_number(std::string_view text, std::type_identity_t<Number> least,
@@ -204,6 +203,12 @@ constexpr auto table = std::to_array<option>({
      "what starts nodes on hosts: ssh (default), or a command\n"
      "with {host} and {command} in it",
      read_launcher, has_wires},
+    {"--copy", "", "send the program to the hosts first; each deletes it",
+     [](std::string_view, run_options& into) -> result<void> {
+       into.copy = true;
+       return {};
+     },
+     has_wires},
     {"--interface", "NAME",
      "where the nodes call this host: an interface or address\n"
      "of it (default: the one that leads to the hosts)",
@@ -228,7 +233,7 @@ constexpr auto table = std::to_array<option>({
      "same (the default): code lies at equal addresses in\n"
      "all nodes, and threads may move; or own: each node starts\n"
      "the program anew, at addresses of its own",
-     read_layout, has_layouts, "same own"},
+     read_layout, has_processes, "same own"},
     {"--trace", "FILE", "record the run's events in FILE (see terrane trace)",
      read_text<&run_options::trace_file>},
     {"--report", "FILE", "make a page that shows the run, at its end (terrane run alone)",
@@ -318,6 +323,7 @@ result<std::ptrdiff_t> read_option(std::span<const std::string> words, run_optio
     value = words[1];
   if (const auto read = known->read(value, into); !read)
     return error{fmt::format("{} {}", name, read.problem())};
+  if (known->of) into.for_some.emplace_back(name);
   return flag || attached ? 1 : 2;
 }
 
@@ -353,6 +359,23 @@ result<parsed_options> parse_options(const std::vector<std::string>& words,
   parsed.rest.assign(next, words.end());
   if (auto policy = find_balancer(parsed.options.balancer); !policy) return error{policy.problem()};
   return parsed;
+}
+
+result<void> fits_world(const run_options& options, const world_row& world) {
+  const auto misplaced = [&](std::string_view name, bool (*of)(const world_row&)) {
+    return error{
+        fmt::format("{} is for world {}, and this is world {}: leave it out, or choose "
+                    "with --world",
+                    name, world_names(of), world.name)};
+  };
+  for (const std::string& given : options.for_some)
+    for (const option& each : table)
+      if (each.name == given && !each.of(world)) return misplaced(each.name, each.of);
+  fault_options of_simulated = options.faults;
+  of_simulated.rare = 0;
+  if (!world.simulated && to_text(of_simulated) != "none")
+    return misplaced("--faults", is_simulated);
+  return {};
 }
 
 result<parsed_options> environment_options(const run_options& defaults) {

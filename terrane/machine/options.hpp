@@ -19,11 +19,12 @@
 namespace terrane {
 
 class flight_recorder;
+struct world_row;
 
 enum class statistics_form { none, text, json };
 /// When the nodes of world tcp are connected.
 enum class connect_time { automatic, eager, lazy };
-/// Whether the nodes of world shm have their code at the same addresses, or each at its own.
+/// Whether nodes have their code at the same addresses, or each at its own.
 enum class node_layout { same, own };
 
 /// What becomes of an event that finds no room. automatic: simulated runs wait, others drop.
@@ -47,17 +48,18 @@ struct run_options {
   std::uint64_t stack_kib = 4096;         // of a future's thread, and of a message's
   std::uint64_t longest_sleep_ms = 0;     // of an idle processor; 0: until it asks the balancer
   // only where nodes are processes
-  std::uint64_t memory_mib_max = 0;        // of one node's process; 0: no limit
-  int after_loss_s = 0;                    // how long others may run after a loss
-  int heartbeat_ms = 1000;                 // three without a sign of life: the node is lost
-  bool tag_output = false;                 // each line says which node printed it
-  node_layout layout = node_layout::same;  // shm only
+  std::uint64_t memory_mib_max = 0;  // of one node's process; 0: no limit
+  int after_loss_s = 0;              // how long others may run after a loss
+  int heartbeat_ms = 1000;           // three without a sign of life: the node is lost
+  bool tag_output = false;           // each line says which node printed it
+  node_layout layout = node_layout::same;
   progress_form progress = progress_form::watchdog;  // tcp only
   bool tls = false;                                  // tcp only
   connect_time connect = connect_time::automatic;    // tcp only
   bool nodes_given = false;                          // --nodes, and not the default
   std::vector<host> hosts{};                         // tcp only; empty: this one
   launcher_command launcher{};                       // tcp only: what starts nodes on hosts
+  bool copy = false;                                 // tcp only: hosts get the program first
   std::string interface{};                 // tcp only: where nodes call the launcher; empty: chosen
   std::vector<std::string> environment{};  // tcp only: NAME or NAME=VALUE for nodes on hosts
   std::string trace_file{};                // empty: no trace
@@ -68,6 +70,7 @@ struct run_options {
   flight_recorder* last_events = nullptr;  // in memory that the launcher sees; null: the machine's
   bool quiet = false;                      // no progress, no line about processors
   std::string repeated_by{};               // the command that repeats a failed run; empty: none
+  std::vector<std::string> for_some{};     // options that were given and are not for all worlds
 };
 
 /// The options, and the words after them.
@@ -94,6 +97,10 @@ std::vector<option_row> option_rows();
 /// usage: the beginning of the help.
 result<parsed_options> parse_options(const std::vector<std::string>& words,
                                      const run_options& defaults, const std::string& usage);
+
+/// An error if an option was given that this world would ignore: it names the option, and the
+/// worlds that it is for.
+result<void> fits_world(const run_options& options, const world_row& world);
 
 /// The options in TERRANE_OPTIONS, split by split_words; `rest` is empty. A wrong option is an
 /// error that names the variable.

@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "terrane/core/balancer.hpp"
+#include "terrane/machine/worlds.hpp"
 
 namespace terrane {
 namespace {
@@ -55,6 +56,32 @@ TEST(options, every_one_is_read) {
   EXPECT_TRUE(read.quiet);
   EXPECT_EQ(parsed.value().own.size(), 20u);
   EXPECT_EQ(parsed.value().rest, (words{"prog", "--nodes", "9"}));
+}
+
+/// The problem of an option in that world; empty: it fits.
+std::string misfit(const std::string& world, const words& all) {
+  const auto parsed = parse(all);
+  const auto fits = fits_world(parsed.value().options, *find_world(world).value());
+  return fits ? "" : fits.problem();
+}
+
+TEST(options, of_other_worlds_are_refused_with_the_worlds_they_are_for) {
+  EXPECT_EQ(misfit("local", {"--max-memory", "100"}),
+            "--max-memory is for world shm or tcp, and this is world local: leave it out, or "
+            "choose with --world");
+  EXPECT_EQ(misfit("tcp", {"--max-memory", "100"}), "");
+  EXPECT_NE(misfit("sim", {"--layout", "same"}), "") << "also if it says the default";
+  EXPECT_NE(misfit("sim", {"--longest-sleep", "5"}), "");
+  EXPECT_NE(misfit("shm", {"--faults", "late=0.5"}), "");
+  for (const option_row& each : option_rows()) {
+    if (each.worlds.empty()) continue;
+    run_options given;
+    given.for_some.emplace_back(each.name);
+    int refused = 0;
+    for (const world_row* world : worlds()) refused += fits_world(given, *world) ? 0 : 1;
+    EXPECT_GT(refused, 0) << each.name;
+    EXPECT_LT(refused, static_cast<int>(worlds().size())) << each.name;
+  }
 }
 
 TEST(options, end_at_the_first_other_word_or_at_two_dashes) {

@@ -6,6 +6,7 @@
 #include <netdb.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -24,24 +25,21 @@
 
 namespace terrane {
 
-namespace {
-
-constexpr std::string_view invitation_mark = "tcp:";
-
-}  // namespace
-
 // --- the environment variable ---
 
 std::string to_text(const remote_invitation& what) {
-  return fmt::format("{}{}:{}:{}:{}:{}:{}:{}", invitation_mark, what.run.node, what.run.nodes,
-                     what.processors, what.spins ? 1 : 0, what.run.watched ? 1 : 0,
+  return fmt::format("{}{}:{}:{}:{}:{}:{}:{}",
+                     what.run.guards_agreed ? same_layout_mark : own_layout_mark, what.run.node,
+                     what.run.nodes, what.processors, what.spins ? 1 : 0, what.run.watched ? 1 : 0,
                      what.run.launcher.port(), what.run.launcher.host());
 }
 
 std::optional<remote_invitation> invitation_of(const std::string& text) {
-  if (!text.starts_with(invitation_mark)) return {};
+  const bool same = text.starts_with(same_layout_mark);
+  if (!same && !text.starts_with(own_layout_mark)) return {};
   std::array<unsigned, 6> numbers{};
-  const char *at = text.data() + invitation_mark.size(), *const end = text.data() + text.size();
+  const char *at = text.data() + std::strlen(same ? same_layout_mark : own_layout_mark),
+             *const end = text.data() + text.size();
   for (unsigned& each : numbers) {
     const auto read = std::from_chars(at, end, each);
     if (read.ec != std::errc() || read.ptr == end || *read.ptr != ':') return {};
@@ -59,6 +57,7 @@ std::optional<remote_invitation> invitation_of(const std::string& text) {
   what.run.nodes = nodes;
   what.run.launcher = std::move(where).value();
   what.run.watched = watched == 1;
+  what.run.guards_agreed = same;
   what.processors = static_cast<int>(processors);
   what.spins = spins == 1;
   return what;
@@ -89,6 +88,9 @@ result<remote_plan> plan_remote(const run_options& options) {
   remote_plan plan;
   plan.hosts = options.hosts;
   plan.launcher = options.launcher;
+  plan.copies = options.copy;
+  if (plan.copies && plan.launcher.is_printed())
+    return error{"--copy needs a launcher that carries bytes, not print: leave one of them out"};
   auto placed = place_nodes(plan.hosts, options.nodes);
   if (!placed) return error{placed.problem()};
   plan.host_of_node = std::move(placed).value();
@@ -104,6 +106,14 @@ result<remote_plan> plan_remote(const run_options& options) {
   if (const char* const handed_on = std::getenv(options_variable))
     plan.variables.emplace_back(options_variable, handed_on);
   return plan;
+}
+
+result<remote_plan> plan_anew_here(run_options options) {
+  options.hosts = {{.name = name_of_this_host(), .slots = options.nodes}};
+  auto shell = launcher_command::parse("sh -c {command}");
+  if (!shell) return error{shell.problem()};
+  options.launcher = std::move(shell).value();
+  return plan_remote(options);
 }
 
 result<std::string> address_for(const remote_plan& plan, const std::string& asked) {
@@ -128,19 +138,29 @@ result<std::string> address_for(const remote_plan& plan, const std::string& aske
 
 namespace {
 
-/// Writes the secret's line and, for node 0, everything that comes from standard input.
-[[noreturn]] void feed(int to, const job_secret& secret, bool with_input) {
+constexpr const char* own_program = "/proc/self/exe";
+
+/// Writes all that comes from there. Ends this process if nobody reads it.
+void pour(int from, int to) {
+  char bytes[65536];
+  for (ssize_t got; (got = read(from, bytes, sizeof bytes)) > 0;)
+    for (ssize_t at = 0, sent; at < got; at += sent) {
+      sent = write(to, bytes + at, static_cast<std::size_t>(got - at));
+      if (sent < 0) _exit(0);
+    }
+}
+
+/// Writes the program if it is to be copied, the secret's line and, for node 0, everything that
+/// comes from standard input.
+[[noreturn]] void feed(int to, const job_secret& secret, bool with_program, bool with_input) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   signal(SIGPIPE, SIG_DFL);
   close(STDOUT_FILENO);
   close(STDERR_FILENO);
+  if (with_program) pour(open(own_program, O_RDONLY | O_CLOEXEC), to);
   job_secret::line line;
   secret.write(line);
-  ssize_t bad = write(to, line.text().data(), line.text().size());
-  char bytes[16384];
-  for (ssize_t got; bad >= 0 && with_input && (got = read(STDIN_FILENO, bytes, sizeof bytes)) > 0;)
-    for (ssize_t at = 0; at < got && bad >= 0; at += bad)
-      bad = write(to, bytes + at, static_cast<std::size_t>(got - at));
+  if (write(to, line.text().data(), line.text().size()) > 0 && with_input) pour(STDIN_FILENO, to);
   _exit(0);
 }
 
@@ -163,7 +183,7 @@ namespace {
 error start_remote(const remote_plan& plan, const remote_invitation& what, const job_secret& secret,
                    char** argv) {
   char program[PATH_MAX] = "", directory[PATH_MAX] = "";
-  if (readlink("/proc/self/exe", program, sizeof program - 1) < 0 ||
+  if (readlink(own_program, program, sizeof program - 1) < 0 ||
       !getcwd(directory, sizeof directory))
     return error{fmt::format("this directory has no name: {}", std::strerror(errno))};
   std::vector<std::string> words{program};
@@ -171,7 +191,12 @@ error start_remote(const remote_plan& plan, const remote_invitation& what, const
   auto variables = plan.variables;
   variables.emplace_back(node_variable, to_text(what));
   const std::string& name = plan.host_of(what.run.node).name;
-  const std::string on_host = shell_command(directory, variables, words);
+  struct stat file{};
+  if (plan.copies && stat(own_program, &file) != 0)
+    return error{fmt::format("the program cannot be read: {}", std::strerror(errno))};
+  const std::string on_host =
+      plan.copies ? copying_command(directory, variables, words, std::uint64_t(file.st_size))
+                  : shell_command(directory, variables, words);
   if (plan.launcher.is_printed()) print_and_end(what.run.node, name, on_host, secret);
   const auto command = plan.launcher.words_for(name, on_host);
   std::vector<char*> raw;
@@ -183,7 +208,7 @@ error start_remote(const remote_plan& plan, const remote_invitation& what, const
   const pid_t feeder = fork();
   if (feeder == 0) {
     close(input[0]);
-    feed(input[1], secret, what.run.node == 0);
+    feed(input[1], secret, plan.copies, what.run.node == 0);
   }
   if (feeder < 0) return error{fmt::format("its input has no process: {}", std::strerror(errno))};
   dup2(input[0], STDIN_FILENO);

@@ -3,10 +3,11 @@
 //
 // Protocol    A child of the launcher becomes that command. What it runs on the host is this
 //             program, in the launcher's directory, with its arguments and options, and with
-//             TERRANE_NODE=tcp:NODE:NODES:PROCESSORS:SPINS:WATCHED:PORT:ADDRESS, which says which
-//             node it is and where its launcher listens. The first line of its standard input is
-//             the job's secret; node 0's input follows. A program that finds the variable at its
-//             first run of world tcp becomes the node.
+//             TERRANE_NODE=tcp:LAYOUT:NODE:NODES:PROCESSORS:SPINS:WATCHED:PORT:ADDRESS, which says
+//             which node it is and where its launcher listens. The first line of its standard input
+//             is the job's secret; node 0's input follows. With --copy the program's own bytes come
+//             before that line, and the shell there writes them to a file. A program that finds the
+//             variable at its first run of world tcp becomes the node.
 // Pitfall     Each node also does what main does before that run.
 #pragma once
 
@@ -30,6 +31,9 @@ struct remote_invitation {
   int processors = 1;  // of a node
   bool spins = true;   // there is a core for each
 };
+/// How the variable begins where code and stacks are to lie at equal addresses on all hosts.
+inline constexpr const char* same_layout_mark = "tcp:same:";
+inline constexpr const char* own_layout_mark = "tcp:own:";
 std::string to_text(const remote_invitation& what);
 /// Nothing if the text is no invitation.
 std::optional<remote_invitation> invitation_of(const std::string& text);
@@ -40,10 +44,13 @@ struct remote_plan {
   std::vector<int> host_of_node;  // an index of hosts
   launcher_command launcher;
   std::vector<std::pair<std::string, std::string>> variables;  // of --env
+  bool copies = false;
 
   const host& host_of(node_id n) const { return hosts[static_cast<std::size_t>(host_of_node[n])]; }
 };
 result<remote_plan> plan_remote(const run_options& options);
+/// The plan of nodes that this host starts anew, by a shell.
+result<remote_plan> plan_anew_here(run_options options);
 
 /// The address of this host at which those hosts can call it.
 result<std::string> address_for(const remote_plan& plan, const std::string& asked);

@@ -38,28 +38,6 @@ result<parsed_options> read_options(int argc, char** argv) {
                            "Runs this Terrane program. ARGS are its own.\n");
 }
 
-/// An error for options that only a simulated machine has, and that other worlds would ignore.
-result<void> require_simulated(const run_options& options, const world_row& world) {
-  if (world.simulated) return {};
-  fault_options of_simulated = options.faults;
-  of_simulated.rare = 0;
-  const char* name = options.network != run_options().network ? "--network"
-                     : !options.log_file.empty()              ? "--log"
-                     : to_text(of_simulated) != "none"        ? "--faults"
-                                                              : nullptr;
-  if (!name) return {};
-  return error{fmt::format("{} is for simulated machines, and this is world {}: add --world {}",
-                           name, world.name, simulated_world().name)};
-}
-
-/// An error for hosts where no host but this one can be meant.
-result<void> require_wires(const run_options& options, const world_row& world) {
-  if (options.hosts.empty() || world.shares_nothing) return {};
-  return error{fmt::format(
-      "--hosts and --hostfile are for worlds over a network, and this is world {}: add --world {}",
-      world.name, world_names([](const world_row& each) { return each.shares_nothing; }))};
-}
-
 /// Writes the statistics, if they were asked for. True if that succeeded.
 bool report(const run_options& options, const run_statistics& statistics, output_file* file) {
   if (options.statistics == statistics_form::text) {
@@ -124,9 +102,7 @@ int run_program(int argc, char** argv, const terrane_function& root, bool strict
   const auto found = find_world(options.world);
   if (!found) return wrong_usage("--world " + found.problem());
   const world_row& world = *found.value();
-  if (const auto fitting = require_simulated(options, world); !fitting)
-    return wrong_usage(fitting.problem());
-  if (const auto fitting = require_wires(options, world); !fitting)
+  if (const auto fitting = fits_world(options, world); !fitting)
     return wrong_usage(fitting.problem());
   std::vector<char*> words{argv, argv + (argc > 0 ? 1 : 0)};
   for (std::string& word : parsed.value().rest) words.push_back(word.data());

@@ -2,6 +2,7 @@
 #include "terrane/machine/tcp_nodes.hpp"
 
 #include <fmt/format.h>
+#include <malloc.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -9,7 +10,9 @@
 #include <utility>
 
 #include "terrane/machine/build_id.hpp"
+#include "terrane/machine/fixed_addresses.hpp"
 #include "terrane/machine/hosts.hpp"
+#include "terrane/machine/launcher_command.hpp"
 #include "terrane/machine/progress.hpp"
 #include "terrane/machine/remote_guard.hpp"
 #include "terrane/machine/remote_nodes.hpp"
@@ -23,6 +26,15 @@ namespace terrane {
 namespace {
 
 constexpr int eager_nodes_max = 64;
+
+/// A large message is received into a block of its own. Without this the C library would give the
+/// block's memory back to the kernel each time, and get it again page by page.
+void keep_freed_blocks() {
+#if defined(M_MMAP_THRESHOLD) && defined(M_TRIM_THRESHOLD)
+  mallopt(M_MMAP_THRESHOLD, 4 << 20);
+  mallopt(M_TRIM_THRESHOLD, 16 << 20);
+#endif
+}
 
 class tcp_processes final : public process_job {
  public:
@@ -56,18 +68,21 @@ class tcp_processes final : public process_job {
                                              run_options options) override {
     options.nodes = static_cast<int>(invitation_.nodes);
     options.processors = processors_;
+    keep_freed_blocks();
     const bool eager = options.connect == connect_time::automatic
                            ? options.nodes <= eager_nodes_max
                            : options.connect == connect_time::eager;
-    auto made = tcp_world::make(static_cast<tcp_node&>(line),
-                                {.processors_per_node = static_cast<std::uint32_t>(processors_),
-                                 .progress = options.progress,
-                                 .eager = eager},
-                                {.spin = placed_.one_core_each,
-                                 .cpu_of_processor = placed_.cpu_of_processor,
-                                 .rare = options.faults.rare,
-                                 .seed = options.seed,
-                                 .longest_sleep_ns = longest_sleep_ns(options)});
+    auto made =
+        tcp_world::make(static_cast<tcp_node&>(line),
+                        {.processors_per_node = static_cast<std::uint32_t>(processors_),
+                         .progress = options.progress,
+                         .eager = eager},
+                        {.spin = placed_.one_core_each,
+                         .cpu_of_processor = placed_.cpu_of_processor,
+                         .rare = options.faults.rare,
+                         .seed = options.seed,
+                         .longest_sleep_ns = longest_sleep_ns(options),
+                         .guard_word = invitation_.guards_agreed ? secret_.guard_word() : 0});
     if (!made) return error{made.problem()};
     return machine::make(options, std::move(made).value());
   }
@@ -96,10 +111,12 @@ result<std::unique_ptr<process_job>> make_tcp_job(const run_options& options,
   if (!build) return error{build.problem()};
   std::optional<remote_plan> plan;
   std::string interface = "127.0.0.1";
-  if (!options.hosts.empty()) {
-    auto made = plan_remote(options);
+  if (!options.hosts.empty() || options.layout == node_layout::own) {
+    auto made = options.hosts.empty() ? plan_anew_here(options) : plan_remote(options);
     if (!made) return error{made.problem()};
     plan.emplace(std::move(made).value());
+  }
+  if (!options.hosts.empty()) {
     auto found = address_for(*plan, options.interface);
     if (!found) return error{found.problem()};
     interface = std::move(found).value();
@@ -123,7 +140,8 @@ result<std::unique_ptr<process_job>> make_tcp_job(const run_options& options,
                                           static_cast<std::uint32_t>(options.processors),
                             .heartbeat_ms = about.heartbeat_ms,
                             .secured = about.secured,
-                            .watched = about.watched};
+                            .watched = about.watched,
+                            .guards_agreed = plan && options.layout == node_layout::same};
   return std::unique_ptr<process_job>(
       std::make_unique<tcp_processes>(options.processors, placed, std::move(nodes).value(),
                                       std::move(invitation), std::move(plan)));
@@ -139,6 +157,11 @@ result<std::optional<int>> join_tcp(const run_order& order) {
         "it",
         node_variable, told)};
   unsetenv(node_variable);  // programs that this one starts are not nodes
+  end_fixed_addresses();
+  if (const char* const copy = std::getenv(copy_variable)) {
+    unlink(copy);  // it runs on without a name
+    unsetenv(copy_variable);
+  }
   guard_this_process();
   auto secret = job_secret::read_from(STDIN_FILENO);
   if (!secret) return error{secret.problem()};

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <utility>
 
+#include "terrane/base/stack_guard_word.hpp"
 #include "terrane/core/node.hpp"
 
 namespace terrane {
@@ -173,6 +174,7 @@ void thread_crew::run_one(processor& self) {
   if (pthread_barrier_wait(&all_there_) == PTHREAD_BARRIER_SERIAL_THREAD)
     start_ns_.store(gather_(), memory_order_relaxed);
   pthread_barrier_wait(&all_there_);
+  const agreed_guard_word agreed(options_.guard_word);
   self.bind(options_.stack_bytes);
   rare_dice_here = &dice_[self.number - first_];
   self.writer().look();

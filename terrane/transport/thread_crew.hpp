@@ -38,6 +38,7 @@ struct crew_options {
   // that long while there is something to do is counted. So a lost wake-up is seen. 0: a sleep
   // also ends when the balancer is to be asked again, which hides it.
   std::uint64_t longest_sleep_ns = 0;
+  std::uint64_t guard_word = 0;  // of the stacks (base/stack_guard_word.hpp); 0: as it is
 };
 
 /// Where the parkers of all the machine's processors lie, in memory that all wakers see.

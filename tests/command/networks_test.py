@@ -102,8 +102,8 @@ class OtherWorlds(CommandTest):
     def test_refuse_what_only_a_simulated_machine_has(self):
         for option, value in (("--network", "sp2"), ("--faults", "delay=0.1"), ("--log", "/x/y")):
             self.assert_refused(terrane("run", option, value, "fib", "5"),
-                                f"{option} is for simulated machines, and this is world local: "
-                                "add --world sim")
+                                f"{option} is for world sim, and this is world local: leave it "
+                                "out, or choose with --world")
 
     def test_take_faults_of_which_there_are_none(self):
         self.assertEqual(terrane("run", "--faults", "none", "fib", "5").code, 0)

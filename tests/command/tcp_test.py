@@ -7,6 +7,7 @@ import re
 import signal
 import socket
 import subprocess
+import tempfile
 import time
 import unittest
 
@@ -14,7 +15,15 @@ import shm_test
 from command import FIB, CommandTest, execute, surroundings
 
 TCP = ("--world", "tcp", "--processors", "1")
+MOVES = FIB.with_name("moves")
+SANITIZED = bool(os.environ.get("TERRANE_SANITIZE"))
 PROGRESS = ("poll", "watchdog", "modules")
+
+
+def exe_of(process):
+    with contextlib.suppress(OSError):
+        return os.readlink(f"/proc/{process}/exe")
+    return ""
 
 
 class Output(shm_test.Output):
@@ -102,12 +111,58 @@ class Hosts(CommandTest):
             for name in ("cmdline", "environ"):
                 with open(f"/proc/{each}/{name}", "rb") as told:
                     seen += told.read()
-        self.assertIn(b"TERRANE_NODE=tcp:1:3:1:", seen)
+        self.assertIn(b"TERRANE_NODE=tcp:same:1:3:1:", seen)
         self.assertIsNone(re.search(rb"[0-9a-f]{64}", seen))
         run.terminate()
         self.assertEqual((run.wait(20), run.stderr.read()), (-signal.SIGTERM, b""))
         run.stdout.close()
         run.stderr.close()
+
+    def move(self, *words):
+        return execute(MOVES, *self.HOSTS, "--nodes", "2", "--balancer", "nop", *words, "4", "20")
+
+    @unittest.skipIf(SANITIZED, "threads stay in their process")
+    def test_have_equal_addresses_so_that_threads_move(self):
+        for how in ((), ("--progress", "modules"), ("--tls",)):
+            with self.subTest(how=how):
+                done = self.move(*how)
+                self.assertEqual((done.code, done.err), (0, ""))
+                self.assertEqual(len(done.out.splitlines()), 4)
+
+    @unittest.skipIf(SANITIZED, "threads stay in their process")
+    def test_keep_addresses_of_their_own_if_told_so(self):
+        for words in (self.HOSTS, TCP):
+            done = execute(MOVES, *words, "--layout", "own", "--nodes", "2", "1", "5")
+            self.assertEqual(done.code, 1, done.err)
+            self.assertIn("stays: each node has its code at addresses of its own", done.err)
+
+    def test_get_the_program_first_if_told_so(self):
+        with tempfile.TemporaryDirectory() as folder:
+            hosts = [*self.HOSTS[:-1], f"env TMPDIR={folder} sh -c {{command}}", "--copy"]
+            done = subprocess.run([shm_test.COMPANY, *hosts, "echo"], input=b"one\ntwo",
+                                  stdout=subprocess.PIPE, env=surroundings(), timeout=60,
+                                  check=False)
+            self.assertEqual((done.returncode, done.stdout), (0, b"one\ntwo"))
+            self.assertEqual(os.listdir(folder), [])
+            run = subprocess.Popen([shm_test.COMPANY, *hosts, "wait"], stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                   env=surroundings())
+            until = time.monotonic() + 20
+            copies = set()
+            while len(copies) < 3 and time.monotonic() < until:
+                time.sleep(0.05)
+                running = {exe_of(each) for each in os.listdir("/proc") if each.isdigit()}
+                copies = {each for each in running if each.startswith(f"{folder}/terrane.")}
+            self.assertEqual(len(copies), 3)
+            run.kill()
+            run.communicate(timeout=20)
+            while os.listdir(folder) and time.monotonic() < until:
+                time.sleep(0.05)
+            self.assertEqual(os.listdir(folder), [])
+
+    def test_cannot_get_the_program_from_people(self):
+        self.assert_refused(execute(FIB, *TCP, "--hosts", "localhost", "--launcher", "print",
+                                    "--copy", "5"), "--copy needs a launcher that carries bytes")
 
     def test_may_be_started_by_people(self):
         run = subprocess.Popen([shm_test.COMPANY, *TCP, "--hosts", "localhost:2", "--launcher",
@@ -225,12 +280,14 @@ class Refused(CommandTest):
     def test_hosts_are_for_this_world(self):
         for world in ("local", "shm", "sim"):
             self.assert_refused(execute(FIB, "--world", world, "--hosts", "localhost", "5"),
-                                "add --world tcp")
+                                f"--hosts is for world tcp, and this is world {world}: leave it "
+                                "out, or choose with --world")
 
     def test_what_only_terrane_may_say(self):
-        for told in ("", "tcp:", "tcp:0", "tcp:0:1:1:1:0:1", "tcp:1:1:1:1:0:99:127.0.0.1",
-                     "tcp:0:1:1:1:0:0:127.0.0.1", "tcp:0:1:1:1:0:99999:127.0.0.1",
-                     "tcp:0:1:1:7:0:99:127.0.0.1", "tcp:0:1:1:1:0:99:no host", "3:4:5:6"):
+        for told in ("", "tcp:", "tcp:own:", "tcp:same:0", "tcp:own:0:1:1:1:0:1",
+                     "tcp:own:1:1:1:1:0:99:127.0.0.1", "tcp:same:0:1:1:1:0:0:127.0.0.1",
+                     "tcp:own:0:1:1:1:0:99999:127.0.0.1", "tcp:own:0:1:1:7:0:99:127.0.0.1",
+                     "tcp:same:0:1:1:1:0:99:no host", "tcp:0:1:1:1:0:99:127.0.0.1", "3:4:5:6"):
             with self.subTest(told=told):
                 self.assert_refused(execute(FIB, *TCP, "5", variables={"TERRANE_NODE": told}),
                                     "TERRANE_NODE", "unset it")

@@ -114,4 +114,11 @@ job_id job_secret::job() const {
   return id;
 }
 
+std::uint64_t job_secret::guard_word() const {
+  const hash_bytes all = key_for("terrane guard word of stacks");
+  std::uint64_t word;
+  std::memcpy(&word, all.data(), sizeof word);
+  return word & ~std::uint64_t{0xff};
+}
+
 }  // namespace terrane

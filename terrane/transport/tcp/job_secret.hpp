@@ -10,6 +10,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 
@@ -56,6 +57,10 @@ class job_secret {
   hash_bytes key_for(const char* purpose) const;
 
   job_id job() const;
+
+  /// The guard word of the run's stacks. Its first byte is 0, as in all guard words, so that no
+  /// text that runs over can hold it.
+  std::uint64_t guard_word() const;
 
  private:
   struct give_back {

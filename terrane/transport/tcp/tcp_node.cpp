@@ -71,17 +71,18 @@ result<std::unique_ptr<tcp_node>> tcp_node::join(const tcp_invitation& invitatio
   const address where = address::local_of(listener.value());
   auto stacks = std::make_unique<moving_stacks>(invitation.processors);
   const std::uint64_t stacks_base = stacks->base();  // before `stacks` is handed over
-  std::unique_ptr<tcp_node> made(new tcp_node(invitation, secret,
-                                              {.build = invitation.build,
-                                               .host = invitation.host,
-                                               .address = where.host(),
-                                               .port = where.port(),
-                                               .version = wire_version,
-                                               .process = static_cast<std::uint32_t>(getpid()),
-                                               .image = executable_start(),
-                                               .layout = code_layout(),
-                                               .stacks = stacks_base},
-                                              std::move(listener).value(), std::move(stacks)));
+  std::unique_ptr<tcp_node> made(new tcp_node(
+      invitation, secret,
+      {.build = invitation.build,
+       .host = invitation.host,
+       .address = where.host(),
+       .port = where.port(),
+       .version = wire_version,
+       .process = static_cast<std::uint32_t>(getpid()),
+       .image = executable_start(),
+       .layout = code_layout(invitation.guards_agreed ? guard_words::agreed : guard_words::own),
+       .stacks = stacks_base},
+      std::move(listener).value(), std::move(stacks)));
   if (auto called = made->call_launcher(); !called) return unreachable(called.problem());
   const signals_blocked while_it_starts;
   made->reader_ = std::thread([node = made.get()] { node->read_line(); });

@@ -34,8 +34,9 @@ struct tcp_invitation {
   std::string build;             // of the executable
   std::uint32_t processors = 1;  // of the whole machine
   std::uint64_t heartbeat_ms = 1000;
-  bool secured = false;  // --tls
-  bool watched = false;  // the launcher shows the run's progress
+  bool secured = false;        // --tls
+  bool watched = false;        // the launcher shows the run's progress
+  bool guards_agreed = false;  // its processors' stacks have the run's guard word
 };
 
 class tcp_node final : public roster_line {
