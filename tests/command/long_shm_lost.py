@@ -30,6 +30,7 @@ GIVE_UP_SECONDS = 60  # tells a slow end from none
 GAP_SECONDS_MAX = 0.5  # between two looks; what is more, the whole machine stood still
 MOMENT_SECONDS_MAX = 0.4
 AT_ONCE = 0.2  # of the victims are struck as soon as they are there
+LAST_EVENTS = r"(terrane: the last \d+ events \(.*\):\n(  .*\n)*)?"  # of nodes that were forked
 OWN_LAYOUT = 0.3  # of the runs start the program anew in each node
 FETCHED_BYTES = 36_000_000
 
@@ -192,7 +193,8 @@ class Lost(unittest.TestCase):
             if process:
                 send(process, which)
             return (rf"{EXIT_NODE_LOST} terrane: node {node} "
-                    rf"\(process {process}, (starting|running|ending)\){self.HOST} {how} .*\n")
+                    rf"\(process {process}, (starting|running|ending)\){self.HOST} {how} .*\n"
+                    + LAST_EVENTS)
         return strike
 
     def test_a_node_that_is_killed_200_times(self):
