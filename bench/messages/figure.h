@@ -3,6 +3,8 @@
 //
 // Contract    `program <figure> <bytes> <messages>`, the two processes on different processors:
 //               one_way    one message under way at a time, to and fro; an even number of messages
+//               parked     the same, but each side is busy for message_pause_s before it sends, so
+//                          that the other has gone to sleep; the pauses do not count
 //               bandwidth  message_window messages at a time one way, from one place to one place
 //               rate       messages one way, one after the other, as fast as possible
 //             A first pass of message_checked messages fills and compares every byte. Then the
@@ -24,6 +26,8 @@ enum {
   message_checked = 200,
   message_bytes_max = 1 << 20,
 };
+
+static const double message_pause_s = 200e-6;
 
 struct message_figure {
   const char* library;
@@ -58,6 +62,10 @@ static inline struct message_figure message_arguments(int argc, char** argv, con
     exit(2);
   }
   return figure;
+}
+
+static inline void message_pause(void) {
+  for (const double until = bench_now() + message_pause_s; bench_now() < until;) {}
 }
 
 /// Pins this thread to the allowed processor number `which`.

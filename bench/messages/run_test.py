@@ -72,7 +72,7 @@ class Ring(unittest.TestCase):
         self.assertEqual(self.entrant.skipped, "")
 
     def test_measures_every_figure(self):
-        for figure in run.FIGURES:
+        for figure in (each for each in run.FIGURES if each.name in RING.figures):
             few = run.Figure(figure.name, figure.bytes, 1600, figure.unit)
             self.assertGreater(float(run.run_once(self.entrant, few)["ns_each"]), 0)
 

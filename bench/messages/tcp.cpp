@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // tcp.cpp: the lower bound over a network: two processes and one connection of TCP over loopback.
 //
-// Method      Both sides spin on a non-blocking socket (TCP_NODELAY) for one_way. For bandwidth and
-//             rate the sender blocks in the kernel, as others that only send do. For the rate,
-//             messages of 8 bytes are written 8192 at a time, as they lie.
+// Method      Both sides spin on a non-blocking socket (TCP_NODELAY) for one_way, and block in the
+//             kernel for all else, as others that only send or wait do. For the rate, messages of 8
+//             bytes are written 8192 at a time, as they lie.
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -61,16 +61,19 @@ struct side {
 
   /// Sends messages to and fro: each side sends every second number.
   void play(std::uint64_t first, std::uint64_t count, bool whole) {
+    const bool parked = message_is(&figure, "parked");
+    const int how = parked ? 0 : MSG_DONTWAIT;
     const auto send_number = [&](std::uint64_t number) {
+      if (parked) message_pause();
       if (whole)
         message_fill(buffer.data(), figure.bytes, number);
       else
         message_number(buffer.data(), number);
-      write_all(buffer.data(), size(), MSG_DONTWAIT);
+      write_all(buffer.data(), size(), how);
     };
     for (std::uint64_t number = first; number < first + count; number += 2) {
       if (measures) send_number(number);
-      read_all(buffer.data(), size(), MSG_DONTWAIT);
+      read_all(buffer.data(), size(), how);
       const std::uint64_t expected = measures ? number + 1 : number;
       if (whole)
         message_check(library, buffer.data(), figure.bytes, expected);
@@ -83,7 +86,8 @@ struct side {
     play(0, message_checked, true);
     const double start = bench_now();
     play(message_checked, static_cast<std::uint64_t>(figure.messages), false);
-    return bench_now() - start;
+    const double pauses = message_is(&figure, "parked") ? figure.messages * message_pause_s : 0;
+    return bench_now() - start - pauses;
   }
 
   void await_end() {
@@ -121,7 +125,7 @@ struct side {
     return bench_now() - start;
   }
   double measure() {
-    if (message_is(&figure, "one_way")) return one_way();
+    if (message_is(&figure, "one_way") || message_is(&figure, "parked")) return one_way();
     return message_is(&figure, "rate") ? rate() : bandwidth();
   }
 };
@@ -139,7 +143,7 @@ int connected(int listener, const sockaddr_in& where, bool calls) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  constexpr const char* known[] = {"one_way", "bandwidth", "rate", nullptr};
+  constexpr const char* known[] = {"one_way", "parked", "bandwidth", "rate", nullptr};
   const message_figure figure = message_arguments(argc, argv, library, known);
   if (message_is(&figure, "rate") && figure.bytes != 8) {
     std::fprintf(stderr, "messages/tcp: the rate is one of messages of 8 bytes\n");

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // terrane_message.cpp: active messages between two nodes: the handlers of objects answer.
 //
-// Method      Each side has a player, an object that the other side asks by its name. one_way: its
-//             handler takes the bytes out and sends the next message itself; no fiber runs. rate: a
-//             fiber sends a burst and makes itself ready again, so that its processor heeds its
-//             messages between bursts; the handler of the other side compares.
+// Method      Each side has a player, an object that the other side asks by its name. one_way and
+//             parked: its handler takes the bytes out and sends the next message itself; no fiber
+//             runs. rate: a fiber sends a burst and makes itself ready again, so that its processor
+//             heeds its messages between bursts; the handler of the other side compares.
 #include <cstring>
 #include <vector>
 
@@ -33,6 +33,7 @@ class player : public object {
     buffer_.resize(static_cast<std::size_t>(agreed.bytes));
   }
   void send(std::uint64_t number) {
+    if (rules_.pauses) message_pause();
     bench::write_message(buffer_.data(), rules_.bytes, number);
     ask<player>(other_, 0, {buffer_.data(), buffer_.size()});
     if (number == rules_.last) over_.signal();
@@ -90,7 +91,7 @@ struct messages : threaded<messages> {
   slot over = on<&messages::report>(2, 0);  // one signal of each side
 
   step start(int argc, char** argv) {
-    static constexpr const char* known[] = {"one_way", "rate", nullptr};
+    static constexpr const char* known[] = {"one_way", "parked", "rate", nullptr};
     figure = bench::pair_arguments(argc, argv, library, known);
     agreed = bench::rules_of(figure);
     invoke<partner>(1, agreed, mine.name(), to_global(there), ref(ready), ref(over));
@@ -113,7 +114,8 @@ struct messages : threaded<messages> {
     return wait;
   }
   step report() {
-    message_report(&figure, bench_now() - (agreed.answers ? mine.checked() : begun));
+    const double pauses = agreed.pauses ? figure.messages * message_pause_s : 0;
+    message_report(&figure, bench_now() - (agreed.answers ? mine.checked() : begun) - pauses);
     free_object(mine);
     return done;
   }

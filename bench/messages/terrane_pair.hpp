@@ -14,12 +14,13 @@ namespace bench {
 struct rules {
   int bytes;
   std::uint64_t last;  // the number of the last message; the first is 0
-  bool answers;        // one_way: the receiver of an even number sends the next one
+  bool answers;        // the receiver of an even number sends the next one: all but rate
+  bool pauses;         // parked: before each message
 };
 
 inline rules rules_of(const message_figure& figure) {
   return {figure.bytes, static_cast<std::uint64_t>(message_checked + figure.messages - 1),
-          message_is(&figure, "one_way") != 0};
+          !message_is(&figure, "rate"), message_is(&figure, "parked") != 0};
 }
 
 /// Calls message_arguments. Requires a machine of two nodes with one processor each.
