@@ -48,6 +48,14 @@ STUDIES = {
     "000_sensitivity": Study("s000_sensitivity.sensitivity", "Which claims depend on the estimated "
                              "numbers of the network? Fit and prediction apart.",
                              ("queens", "tsp", "knary", "spmd", "tomcatv", "matmul")),
+    "001_fig6": Study("s001_sequence.fig6", "Which messages is a PUT_SYNC between two nodes? Drawn "
+                      "from a real run.", ("counter",), "beowulf"),
+    "001_fig7": Study("s001.fig7", "fib(32): is it better to poll the network, or to have threads "
+                      "for it? One and two processors a node.", ("fib",), "beowulf"),
+    "001_fig8": Study("s001.fig8", "queens(12) without a throttle: the same, and does it decline?",
+                      ("queens",), "beowulf"),
+    "001_fig9": Study("s001.fig9", "ATGC of 40K: the same for a program that computes much and "
+                      "sends little.", ("atgc",), "beowulf"),
     "003_table2": Study("s003.table2", "What do threads and their synchronisation cost, beside the "
                         "paper's machines and others?", ()),
     "003_table3": Study("s003_moves.table3", "How long does it take to move a thread, and how much "

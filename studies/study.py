@@ -54,7 +54,8 @@ def parser():
         "`terrane study claims [NAME]` prints what is claimed, and the verdicts so far.")
     made.add_argument("name", nargs="?", default="list", metavar="NAME")
     made.add_argument("of", nargs="?", default="all", metavar="NAME", help="of claims: which study")
-    made.add_argument("--world", choices=("sim", "local"), default="sim")
+    made.add_argument("--world", choices=("sim", "local", "tcp"), default="sim",
+                      help="tcp: on hosts that are network namespaces of this machine (001 alone)")
     made.add_argument("--network", metavar="NAME", help="of world sim (the paper's)")
     made.add_argument("--seeds", type=int, default=None, metavar="K",
                       help="runs with the seeds 1 to K (20; with --quick 3)")
@@ -81,6 +82,8 @@ def arguments(words):
     wanted = given.of if given.name == "claims" else given.name
     if wanted != "list" and not chosen(wanted):
         reader.exit(2, f"terrane: there is no study '{wanted}': terrane study list\n")
+    if given.world == "tcp" and any(not each.startswith("001") for each in chosen(wanted)):
+        reader.exit(2, "terrane: --world tcp is for the studies of paper 001: terrane study 001\n")
     if (given.seeds is not None and given.seeds < 1) or given.jobs < 1:
         reader.exit(2, "terrane: --seeds and --jobs need a whole number from 1 up\n")
     if given.kept and not (given.kept / "runs.json").is_file():

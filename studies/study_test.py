@@ -212,7 +212,8 @@ class Studies(Pretended):
                 code, text = self.run_study(name, "--quick")
                 self.assertRegex(text, "SIMULATED|MEASURED on this machine")
                 self.assertNotIn("did not come to it", text)
-                if name not in ("003_table2", "003_fig4", "000_fig2", "000_fig3"):
+                if name not in ("003_table2", "003_fig4", "000_fig2", "000_fig3",
+                                "001_fig6"):
                     self.assertEqual(code, 0, text)
 
     def test_each_measures_every_claim_of_the_papers_sizes(self):

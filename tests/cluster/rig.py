@@ -76,10 +76,12 @@ def remove_stale():
 
 
 class Rig:
-    def __init__(self, names, rate=None, loss=0.0):
+    def __init__(self, names, rate=None, loss=0.0, daemons=True):
+        """daemons: whether a host has an sshd, or is reached by shell_launcher() alone."""
         self.names = ["home", *names]
         self.rate = rate
         self.loss = loss
+        self.with_daemons = daemons
         self.daemons = {}
         self.made = []
         self.made_run_sshd = False
@@ -126,7 +128,7 @@ class Rig:
             self.router("iptables", "-A", "FORWARD", "-p", "tcp", "!", "--dport", "22", "-m",
                         "statistic", "--mode", "random", "--probability", str(self.loss), "-j",
                         "DROP")
-        if len(self.names) > 1:
+        if self.with_daemons and len(self.names) > 1:
             self.start_daemons()
 
     def connect(self, number, name):
@@ -210,6 +212,10 @@ class Rig:
                 pass  # others use it
 
     # --- using ---
+
+    def shell_launcher(self):
+        """For --launcher: a shell in the host's namespace."""
+        return f"ip netns exec {self.space('{host}')} sh -c {{command}}"
 
     def environment(self, variables=None):
         clean = {name: value for name, value in os.environ.items() if name != "TERRANE_OPTIONS"}
