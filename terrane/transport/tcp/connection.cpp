@@ -118,6 +118,9 @@ bool connection::read() {
   if (room.empty()) return false;
   const ssize_t got = socket_.read(room);
   if (got > 0) {
+    std::size_t most = 0;
+    for (const iovec& each : room) most += each.iov_len;
+    drained_ = !socket_.is_secured() && static_cast<std::size_t>(got) < most;
     in_.got(static_cast<std::size_t>(got));
     return true;
   }

@@ -68,6 +68,8 @@ class connection {
   /// Reads once what has come; the frames are then in in(). False if nothing has come, or the
   /// connection has ended.
   bool read();
+  /// The last read took all that had come by then; what comes later, its end too, the socket tells.
+  bool is_drained() const { return drained_; }
   frame_reader& in() { return in_; }
   /// Something can be read of which the socket will not tell.
   bool has_unread() const { return is_open() && socket_.has_unread(); }
@@ -90,7 +92,7 @@ class connection {
   handshake greeting_;
   frame_reader in_;
   std::string problem_;
-  bool damaged_ = false;
+  bool damaged_ = false, drained_ = false;
   std::uint64_t began_ns_;
 };
 

@@ -13,6 +13,14 @@
 
 namespace terrane {
 
+namespace {
+
+/// So long a large message waits for a socket that takes no more, before its rest is copied: about
+/// as long as the copy takes, so that whichever was wrong costs no more than the right one again.
+constexpr std::uint64_t patience_ns(std::size_t bytes_left) { return 10'000 + bytes_left / 5; }
+
+}  // namespace
+
 sent_figures frame_sender::figures() const {
   sent_figures all = figures_;
   all.frames = queue_.frames();
@@ -89,8 +97,10 @@ void frame_sender::add_large(std::uint16_t to, packed_head about, bytes_view hea
     std::size_t written = 0;
     while (socket && written < size) {
       const std::size_t sent = write_with(*socket, {from + at + written, size - written});
-      if (sent == 0 && is_blocked()) break;
       written += sent;
+      if (sent == 0 && is_blocked() &&
+          monotonic_ns() - blocked_since_ns_ > patience_ns(body.size - at - written))
+        break;
     }
     if (written != size) {
       queue_.add_rest(from + at + written, size - written);

@@ -3,13 +3,40 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace terrane {
 
 send_queue::chunk& send_queue::chunk_with(std::size_t room) {
-  if (chunks_.empty() || chunks_.back().capacity - chunks_.back().end < room)
-    chunks_.emplace_back(std::max(room, chunk_bytes));
+  if (chunks_.empty() || chunks_.back().capacity - chunks_.back().end < room) add_chunk(room);
   return chunks_.back();
+}
+
+void send_queue::add_chunk(std::size_t room) {
+  if (room > chunk_bytes || spare_.empty()) {
+    chunks_.emplace_back(std::max(room, chunk_bytes));
+  } else {
+    chunks_.push_back(std::move(spare_.back()));
+    spare_.pop_back();
+  }
+}
+
+void send_queue::put_aside(chunk&& written) {
+  if (written.capacity != chunk_bytes || spare_.size() == spare_chunks_max) return;
+  written.begin = written.end = 0;
+  spare_.push_back(std::move(written));
+}
+
+/// Appends bytes over as many chunks as they take.
+void send_queue::add_bytes(const void* data, std::size_t bytes) {
+  const auto* from = static_cast<const unsigned char*>(data);
+  while (bytes != 0) {
+    chunk& last = chunk_with(1);
+    const std::size_t some = std::min(bytes, last.capacity - last.end);
+    std::memcpy(extend(last, some), from, some);
+    from += some;
+    bytes -= some;
+  }
 }
 
 void send_queue::close_frame() {
@@ -49,7 +76,7 @@ void send_queue::make_head(frame_kind kind, std::uint16_t to, bytes_view data,
 
 void send_queue::add_rest(const void* data, std::size_t bytes) {
   close_frame();
-  if (bytes != 0) std::memcpy(extend(chunk_with(bytes), bytes), data, bytes);
+  add_bytes(data, bytes);
 }
 
 std::span<iovec> send_queue::pieces() {
@@ -83,6 +110,7 @@ void send_queue::written(std::size_t bytes) {
       if (oldest.capacity > chunk_bytes) chunks_.clear();
       return;
     }
+    put_aside(std::move(chunks_.front()));
     chunks_.pop_front();
   }
 }

@@ -6,7 +6,7 @@
 //             when the next one begins or when the bytes are written; then it gets its checksum.
 // Invariants  Bytes are written in the order in which they were appended. One thread at a time uses
 //             a queue; its owner has a lock for that.
-// Cost        No allocation while the bytes that wait fit in one chunk, which is reused.
+// Cost        Chunks are reused, up to 4 MiB of them: new memory would cost a fault for each page.
 #pragma once
 
 #include <sys/uio.h>
@@ -16,6 +16,7 @@
 #include <deque>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "terrane/transport/outbox.hpp"
 #include "terrane/transport/tcp/frame.hpp"
@@ -26,6 +27,7 @@ class send_queue {
  public:
   static constexpr std::size_t chunk_bytes = std::size_t{128} << 10;
   static constexpr int pieces_max = 16;
+  static constexpr std::size_t spare_chunks_max = 32;
 
   /// frame_bytes: how long a frame of messages may grow; at most messages_bytes_max.
   explicit send_queue(std::size_t frame_bytes = messages_bytes_max) : frame_bytes_(frame_bytes) {}
@@ -84,9 +86,13 @@ class send_queue {
   unsigned char* begin_messages(std::uint16_t to, std::size_t needed);
   void close_frame();
   chunk& chunk_with(std::size_t room);
+  void add_chunk(std::size_t room);
+  void put_aside(chunk&& written);
+  void add_bytes(const void* data, std::size_t bytes);
 
   const std::size_t frame_bytes_;
   std::deque<chunk> chunks_;
+  std::vector<chunk> spare_;  // of chunk_bytes each
   std::size_t bytes_ = 0;
   std::uint64_t frames_ = 0;
   // the last frame, while messages may join it; null: there is none

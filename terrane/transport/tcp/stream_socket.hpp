@@ -27,6 +27,8 @@ class stream_socket : public descriptor {
     tls_ = std::make_unique<tls_session>(shared, which);
   }
 
+  bool is_secured() const { return tls_ != nullptr; }
+
   /// As sendmsg: how many bytes from the beginning were written, or -1 and errno. What was not
   /// written is offered again, first and unchanged.
   ssize_t write(std::span<const iovec> pieces) const;

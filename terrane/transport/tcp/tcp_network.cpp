@@ -58,8 +58,7 @@ void tcp_network::send(node_id there, std::uint16_t to, packed_head about, bytes
   const std::lock_guard hold(its.sending);
   if (its.gone) return;
   if (head.size + body.size > small_message_bytes_max)
-    its.out.add_large(to, about, head, body,
-                      shape_.senders_write && !its.out.is_blocked() ? its.socket : nullptr);
+    its.out.add_large(to, about, head, body, shape_.senders_write ? its.socket : nullptr);
   else
     its.out.add_message(to, about, head, body);
   if (its.out.bytes() >= its.write_at) {
@@ -182,7 +181,7 @@ bool tcp_network::read_from(node_id from) {
   // Of what it has_unread() the kernel will not tell: that is read to its end.
   for (int i = 0; (i < reads_at_once || its.link->has_unread()) && its.link->read(); ++i) {
     came |= hand_on(from);
-    if (its.stalled || !its.link) return came;
+    if (its.stalled || !its.link || its.link->is_drained()) return came;
     if (TERRANE_RARE("tcp.reading_pauses", false) && !its.link->has_unread()) return came;
   }
   if (its.link->is_closed()) fail(from, its.link->problem());

@@ -190,6 +190,12 @@ void tcp_world::poll(processor& here) {
 
 // --- receiving ---
 
+/// What handlers answer to messages is written at once: whoever asked may have nothing else to do.
+void tcp_world::take_and_answer(processor& here) {
+  rings::take(here);
+  if (polls() && senders_[here.number - first()].has_sent) network_.flush();
+}
+
 /// Notes and tokens go to an idle processor, or to the first if none is idle.
 bool tcp_world::deliver(std::uint16_t to, const unsigned char* record, std::size_t bytes) {
   processor_id target = to;

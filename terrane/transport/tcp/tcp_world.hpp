@@ -78,7 +78,7 @@ class tcp_world final : public world,
   class sockets final : public poller {
    public:
     explicit sockets(tcp_world& of) : of_(of) {}
-    void take(processor& here) override { of_.rings::take(here); }
+    void take(processor& here) override { of_.take_and_answer(here); }
     bool has_news(const processor& here) override;
     bool prepare_sleep(processor& here) override;
     void end_sleep(processor& here) override;
@@ -92,6 +92,7 @@ class tcp_world final : public world,
 
   void send_to_node(processor& from, node_id to, std::uint16_t target, entry kind, bytes_view head,
                     bytes_view body);
+  void take_and_answer(processor& here);
   bool polls() const { return about_.progress != progress_form::modules; }
   processor& at(processor_id p) const { return *processors_[p - first()]; }
   processor_id first() const { return me_ * each_; }
