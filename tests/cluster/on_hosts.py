@@ -19,6 +19,7 @@ from rig import Rig, command, why_not
 TERRANE = pathlib.Path(os.environ["TERRANE_BIN"]).resolve()
 FIB = TERRANE.with_name("fib")
 QUEENS = TERRANE.with_name("queens")
+MOVES = TERRANE.with_name("moves")
 RUNS = int(os.environ.get("TERRANE_RUNS", "1"))
 SECONDS_MAX = 15  # to notice, with time for ssh on a busy machine
 WHY_NOT = why_not()
@@ -58,6 +59,20 @@ class Sound(OnHosts):
             counted = json.loads(done.err.splitlines()[-1])
             self.assertEqual((counted["tokens_generated"], counted["fibers_executed"]),
                              (3192, 4791), how)
+        self.assertEqual(self.left(), [])
+
+    @unittest.skipIf(os.environ.get("TERRANE_SANITIZE"), "threads stay in their process")
+    def test_threads_move_between_hosts(self):
+        done = self.rig.execute(*self.words("--stats", "none", "--balancer", "nop", hosts="a,b"),
+                                MOVES, 1, 20)
+        self.assertEqual((done.code, len(done.out.splitlines())), (0, 4), done.err)
+
+    def test_the_program_is_sent_first_if_told_so(self):
+        with self.rig.in_place_of(FIB, "#!/bin/false\n", at="b"):
+            done = self.rig.execute(*self.words("--copy", "--stats", "none"), FIB, 16)
+            self.assertEqual((done.code, done.out), (0, "fib(16) = 1597\n"), done.err)
+            done = self.rig.execute(*self.words("--stats", "none"), FIB, 16)
+            self.assertNotEqual(done.code, 0)
         self.assertEqual(self.left(), [])
 
     def listeners(self, name):
