@@ -50,10 +50,10 @@ struct side {
 };
 
 /// What a test does to a message: 0 hello, 1 challenge, 2 proof, 3 verdict.
-using change = std::function<void(int message, wire_bytes& bytes)>;
+using tampering = std::function<void(int message, wire_bytes& bytes)>;
 
 /// Passes messages to and fro until nobody has more to say.
-inline void talk(handshake& caller, handshake& callee, const change& with = {}) {
+inline void talk(handshake& caller, handshake& callee, const tampering& with = {}) {
   for (int message = 0; message < 8; ++message) {
     handshake& from = message % 2 == 0 ? caller : callee;
     handshake& to = message % 2 == 0 ? callee : caller;
