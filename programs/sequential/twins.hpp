@@ -27,6 +27,7 @@
 #include "programs/spmd/sequential.hpp"
 #include "programs/tomcatv/sequential.hpp"
 #include "programs/tsp/sequential.hpp"
+#include "programs/wator/sequential.hpp"
 #include "terrane/terrane.hpp"
 
 namespace terrane::programs {
@@ -143,12 +144,22 @@ inline void quadrature_twin(program_arguments& given) {
               static_cast<unsigned long long>(all.evaluations));
 }
 
+inline void wator_twin(program_arguments& given) {
+  const int seed = given.number("SEED", {.otherwise = 1, .least = 0, .most = 1'000'000});
+  const int steps = given.number("STEPS", {.otherwise = 100, .least = 0, .most = 1'000'000});
+  given.number("THREADS", {.otherwise = 16, .least = 1, .most = 1024});
+  const int side = given.number("SIDE", {.otherwise = 100, .least = 6, .most = 4000});
+  given.number("START", {.otherwise = 0, .least = 0, .most = 5});
+  if (!given.complete()) return;
+  wator_sequential(static_cast<std::uint64_t>(seed), steps, side).print();
+}
+
 struct sequential_main : threaded<sequential_main> {
   struct twin {
     std::string_view name;
     void (*run)(program_arguments&);
   };
-  static constexpr std::array<twin, 10> twins{{{"fib", fib_twin},
+  static constexpr std::array<twin, 11> twins{{{"fib", fib_twin},
                                                {"queens", queens_twin},
                                                {"tsp", tsp_twin},
                                                {"knary", knary_twin},
@@ -157,7 +168,8 @@ struct sequential_main : threaded<sequential_main> {
                                                {"spmd", spmd_twin},
                                                {"paraffins", paraffins_twin},
                                                {"atgc", atgc_twin},
-                                               {"quadrature", quadrature_twin}}};
+                                               {"quadrature", quadrature_twin},
+                                               {"wator", wator_twin}}};
 
   step start(int argc, char** argv) {
     charge(fib_call, 0);

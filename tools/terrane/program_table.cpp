@@ -41,12 +41,32 @@ constexpr std::array moves{argument{"KIB", "0", "0, 1, 2, 4, ... 32", "of stack 
                            argument{"TIMES", "200", "1 to 10000", "moves"}};
 constexpr std::array adder{argument{"A", "8", "1 to 256", "first operands below it"},
                            argument{"B", "8", "1 to 256", "second operands below it"}};
+constexpr argument start{"START", "0", "0 to 5", "see docs/programs.md"};
+constexpr std::array wator{argument{"SEED", "1", "0 to 1000000", "of what is drawn"},
+                           argument{"STEPS", "100", "0 to 1000000", "steps"},
+                           argument{"THREADS", "16", "1 to 1024", "regions, each a thread"},
+                           argument{"SIDE", "100", "6 to 4000", "of the sea, in cells"}, start};
+constexpr std::array synthetic{argument{"PAIRS", "20", "0 to 1000", "that communicate"},
+                               argument{"COMPUTE", "0", "0 to 1000", "threads that compute"},
+                               argument{"MIXED", "0", "0 to 1000", "pairs that do both"},
+                               argument{"SECONDS", "0", "0 to 100000", "0: fixed work"},
+                               argument{"MESSAGES", "340", "0 to 100000000", "of a pair"},
+                               argument{"MS", "2700", "0 to 100000000", "of a thread"},
+                               start};
+constexpr std::array multi_phase{argument{"ITERATIONS", "10", "0 to 1000000", "of a phase"}, start};
+constexpr std::array latency{argument{"SIZES", "100", "1 to 5000", "sizes up to 5000 bytes"},
+                             argument{"REPS", "10", "1 to 1000000", "messages of each"}};
+constexpr std::array migrate{argument{"LOOPS", "20", "0 to 1000000", "messages and moves"}};
+constexpr std::array overflow{argument{"GAP_US", "873", "1 to 1000000", "between two events"},
+                              argument{"READ_US", "907", "1 to 1000000", "to read one"},
+                              argument{"ROOM", "1280", "1 to 1000000", "for events not read"},
+                              argument{"SECONDS", "30", "1 to 100000", "at most"}};
 constexpr std::array barrier{argument{"ROUNDS", "10", "0 to 1000000", "rounds"}};
 constexpr std::array sequential{
-    argument{"NAME", "", "fib to quadrature", "the program that it is the twin of"},
+    argument{"NAME", "", "fib to wator", "the program that it is the twin of"},
     argument{"ARGS", "", "", "that one's arguments"}};
 
-constexpr std::array<listed_program, 20> table{{
+constexpr std::array<listed_program, 27> table{{
     {"fib", fib, "every call a token: the finest grain there is"},
     {"queens", queens, "all placements of queens, tokens to row T"},
     {"tsp", tsp, "the shortest of all tours of N cities"},
@@ -61,6 +81,13 @@ constexpr std::array<listed_program, 20> table{{
     {"grep", grep, "lines of files, by threads that migrate"},
     {"moves", moves, "threads between two nodes, timed"},
     {"adder", adder, "a circuit whose elements are threads"},
+    {"wator", wator, "fish and sharks, in regions that are threads"},
+    {"synthetic", synthetic, "threads that compute, and communicate"},
+    {"multi_phase", multi_phase, "the same in eight phases"},
+    {"local", latency, "sends of growing length, timed"},
+    {"remote", latency, "the same to another node"},
+    {"migrate", migrate, "a thread that moves after each message"},
+    {"overflow", overflow, "events until their monitor is full"},
     {"reduce", {}, "items of all processors in one mailbox"},
     {"remote_sum", {}, "two remote numbers fetched at once"},
     {"counter", {}, "a counter behind a lock"},

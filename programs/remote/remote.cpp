@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// remote SIZES REPS: messages of SIZES sizes up to 5,000 bytes, REPS of each, to a thread on
+// the last node. Prints how long a send took, in nanoseconds of the world's clock.
+//
+// Answer  100 10 unless said: `remote(100, 10) = 1000 messages, 2476000 bytes` after a line of each
+//         size.
+// Source  [TESTBED §3.3.1, §3.3.2, §A.1, §A.2]; docs/programs.md.
+#include "programs/local/latency.hpp"
+
+int main(int argc, char** argv) {
+  return terrane::run<terrane::thread_main<terrane::programs::remote_main>>(argc, argv);
+}
