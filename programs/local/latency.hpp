@@ -30,7 +30,7 @@ inline latency_outcome run_latency(const latency_options& of, node_id receiver) 
   const auto [out, in] = channel_ends<unsigned char>::make();
   const auto [tell, heard] = channel_ends<std::int64_t>::make();
   latency_outcome outcome;
-  const auto sender = [&, out = out, heard = heard] {
+  const auto sender = [&, out, heard] {
     long_message message{};
     const int step = std::max(1, static_cast<int>(message.size()) / of.sizes);
     for (int i = 0, size = 1; i < of.sizes; ++i, size += step) {
@@ -55,7 +55,7 @@ inline latency_outcome run_latency(const latency_options& of, node_id receiver) 
     out.close();
     outcome.bytes = *heard.receive();
   };
-  par(sender, on(receiver, [in = in, tell = tell] {
+  par(sender, on(receiver, [in, tell] {
         long_message message{};
         std::int64_t bytes = 0;
         while (const auto size = in.receive_all(message)) bytes += static_cast<std::int64_t>(*size);

@@ -29,7 +29,7 @@ inline migrate_outcome run_migrate(int loops) {
   const auto [out, in] = channel_ends<unsigned char>::make();
   const auto [tell, heard] = channel_ends<migrate_outcome>::make();
   migrate_outcome outcome;
-  const auto sender = [&, out = out, heard = heard] {
+  const auto sender = [&, out, heard] {
     long_message message{};
     for (int i = 0; i < loops; ++i) {
       out.send_all(message);
@@ -39,7 +39,7 @@ inline migrate_outcome run_migrate(int loops) {
     out.close();
     outcome = *heard.receive();
   };
-  par(sender, on(0, [in = in, tell = tell] {
+  par(sender, on(0, [in, tell] {
         long_message message{};
         migrate_outcome mine;
         node_id at = 0;

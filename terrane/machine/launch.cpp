@@ -16,10 +16,9 @@
 
 #include "terrane/base/clock.hpp"
 #include "terrane/core/failure.hpp"
-#include "terrane/machine/cpu_budget.hpp"
-#include "terrane/machine/forwarded_output.hpp"
 #include "terrane/machine/heartbeat.hpp"
 #include "terrane/machine/interruptible.hpp"
+#include "terrane/machine/node_child.hpp"
 #include "terrane/machine/node_share.hpp"
 #include "terrane/machine/output_file.hpp"
 #include "terrane/machine/progress.hpp"
@@ -31,23 +30,9 @@ namespace terrane {
 
 namespace {
 
-using clock = std::chrono::steady_clock;
-
-/// The read end of a pipe, and where its data is forwarded.
-struct stream {
-  int from = -1;
-  forwarded_output to;
-};
-
-struct child {
-  node_id node;
-  pid_t process = -1;
-  stream out, err;
-  bool ended = false, judged = false;
-  int status = 0;
-  std::uint64_t beats = 0;
-  clock::time_point last_beat;
-};
+using clock = node_child::clock;
+using child = node_child;
+using stream = node_child::stream;
 
 class launcher {
  public:
@@ -68,6 +53,7 @@ class launcher {
                             const node_main& as_node) const;
   bool any_open() const;
   void wait_for_news();
+  void pause();
   void read_from(child& of);
   void pass_on_held();
   void reap(child& of);
@@ -156,6 +142,7 @@ result<void> launcher::start(node_id node, const node_main& as_node) {
 run_outcome launcher::watch() {
   while (any_open()) {
     wait_for_news();
+    if (pause_wanted != 0) pause();
     const bool too_long = until_ && clock::now() >= *until_;
     if (interrupted_by != 0 || too_long) {
       line_.erase();
@@ -208,6 +195,21 @@ void launcher::wait_for_news() {
       if (from >= 0) watched.push_back({from, POLLIN, 0});
   nodes_.add_waits(watched);
   poll(watched.data(), watched.size(), watched.empty() ? 1 : heartbeat::interval_of(options_));
+}
+
+/// Stops all nodes, then itself, until somebody lets it go on (SIGCONT): then they do.
+void launcher::pause() {
+  line_.erase();
+  for (const auto& each : children_)
+    if (!each->ended) kill(each->process, SIGSTOP);
+  pause_wanted = 0;
+  raise(SIGSTOP);
+  for (const auto& each : children_) {
+    if (!each->ended) kill(each->process, SIGCONT);
+    each->last_beat = clock::now();  // nobody could beat
+  }
+  last_look_ = clock::now();
+  if (until_) until_ = clock::now() + std::chrono::seconds(options_.after_loss_s);
 }
 
 void launcher::read_from(child& of) {
@@ -298,13 +300,6 @@ void launcher::show_progress() {
   line_.show(all);
 }
 
-bool is_stopped(pid_t process) {
-  const auto text = read_system_file(fmt::format("/proc/{}/stat", process));
-  const auto after_name = text ? text->rfind(") ") : std::string::npos;
-  return after_name != std::string::npos && text->size() > after_name + 2 &&
-         ((*text)[after_name + 2] == 'T' || (*text)[after_name + 2] == 't');
-}
-
 void launcher::look_for_life(child& of) {
   if (by_hand_ ? of.judged || nodes_.process_of(of.node) < 0 : of.ended) return;
   const life_signs signs = nodes_.signs_of(of.node);
@@ -312,7 +307,7 @@ void launcher::look_for_life(child& of) {
   if (signs.beats != of.beats) {
     of.beats = signs.beats;
     of.last_beat = clock::now();
-  } else if (const bool stopped = is_stopped(of.process);
+  } else if (const bool stopped = of.is_stopped();
              clock::now() - of.last_beat > (at_work || stopped ? patience_ : 10 * patience_)) {
     lose(of, stopped ? "is stopped (by a signal or a debugger)"
                      : "shows no sign of life: is the machine overloaded?");

@@ -301,6 +301,32 @@ class Lost(WorldTest):
             run.terminate()
         self.assertEqual(self.run_and(pause)[0], -signal.SIGTERM)
 
+    def test_a_launcher_that_is_told_to_pause_pauses_its_nodes_and_loses_none(self):
+        def pause(run, members):
+            run.send_signal(signal.SIGTSTP)
+            self.assertTrue(self.all_come_to({run.pid, *members}, stopped=True))
+            time.sleep(2)  # more than three heartbeats
+            run.send_signal(signal.SIGCONT)
+            self.assertTrue(self.all_come_to({run.pid, *members}, stopped=False))
+            time.sleep(1.5)
+            self.assertIsNone(run.poll())
+            run.terminate()
+        code, _, err = self.run_and(pause, "--heartbeat", "0.4")
+        self.assertEqual((code, err), (-signal.SIGTERM, ""))
+
+    @staticmethod
+    def all_come_to(processes, stopped):
+        """Whether all those are stopped, or all go on, within some seconds."""
+        def is_stopped(process):
+            text = pathlib.Path(f"/proc/{process}/stat").read_text(encoding="utf-8")
+            return text.rsplit(") ", 1)[1][0] == "T"
+        until = time.monotonic() + 10
+        while any(is_stopped(each) != stopped for each in processes):
+            if time.monotonic() > until:
+                return False
+            time.sleep(0.01)
+        return True
+
     def test_a_launcher_that_is_killed_takes_its_nodes_along(self):
         for layout in self.LAYOUTS:
             self.assertEqual(self.run_and(lambda run, _: run.kill(), *layout)[0],
