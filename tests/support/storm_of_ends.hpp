@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // storm_of_ends.hpp: random networks of threads and channels whose ends move, are handed over and
-// closed, and are chosen among.
+// closed, and are chosen among; and data that is lent, and renewed while others read it.
 //
 // Purpose     Each item has a number, so that one that is lost, doubled or overtaken is found.
 //             Threads move at random, to nodes that may refuse them, in all forms, and yield to
@@ -22,69 +22,12 @@
 #include "terrane/terrane.hpp"
 #include "terrane/thread/alt.hpp"
 #include "terrane/thread/handlers.hpp"
+#include "terrane/thread/lent.hpp"
 #include "terrane/thread/migration.hpp"
 #include "terrane/thread/par.hpp"
+#include "tests/support/storm_steps.hpp"
 
 namespace terrane::storms {
-
-using out_end = channel_out<std::uint64_t>;
-using in_end = channel_in<std::uint64_t>;
-constexpr std::size_t item_words_max = 40, ends_max = 6;
-constexpr int fault = 1'000'000;
-
-/// One thread's share of the network.
-struct share {
-  std::uint64_t seed = 0;
-  std::uint32_t number = 0, outs = 0, ins = 0;
-  std::array<out_end, ends_max> out{};
-  std::array<in_end, ends_max> in{};
-  std::array<std::uint32_t, ends_max> items{}, accepts{};  // sent over an out; received from an in
-};
-
-inline constexpr operation step_work{"storm_step", 1000};
-/// Some work, declared so that a run under `sim` is repeatable.
-inline void works(random_stream& dice) { charge(step_work, dice.below(2u << dice.below(16))); }
-
-/// Now and then the thread moves or yields; the node that it goes to may refuse it.
-inline void wander(random_stream& dice) {
-  works(dice);
-  switch (dice.below(6)) {
-    case 0:
-    case 1: {
-      constexpr stack_form forms[] = {stack_form::best, stack_form::packed, stack_form::wiped};
-      const stack_form form = forms[dice.below(3)];
-      this_thread::push_self(dice.below(terrane_nodes()), form);
-      break;
-    }
-    case 2: this_thread::yield(); break;
-    default: break;
-  }
-  works(dice);
-}
-
-/// The words of an item: its number, then some that follow from it.
-struct item {
-  std::array<std::uint64_t, item_words_max> words;
-  static std::size_t size_of(std::uint64_t number) { return 1 + number * 7 % item_words_max; }
-  static std::uint64_t word(std::uint64_t number, std::size_t at) { return number + (at << 32); }
-};
-
-inline bool send_numbered(const out_end& out, std::uint64_t number) {
-  item next;
-  const std::size_t size = item::size_of(number);
-  for (std::size_t i = 0; i < size; ++i) next.words[i] = item::word(number, i);
-  return out.send_all({next.words.data(), size});
-}
-
-enum class got { item, end, wrong };
-inline got receive_numbered(const in_end& in, std::uint64_t number) {
-  item next{};
-  const auto size = in.receive_all(next.words);
-  if (!size) return got::end;
-  bool right = *size == item::size_of(number);
-  for (std::size_t i = 0; i < *size; ++i) right = right && next.words[i] == item::word(number, i);
-  return right ? got::item : got::wrong;
-}
 
 /// A thread with any number of inputs and outputs.
 class member {
@@ -266,13 +209,38 @@ class network {
     for (std::uint32_t more = dice_.below(3); more != 0; --more) relay_to(dice_.below(last + 1));
   }
 
-  /// Runs it, and returns 0 if each item came, once and in order.
-  int run() {
+  /// Runs it, and returns 0 if each item came, once and in order, and nobody read what was old.
+  /// lends: data is lent, too, and written while others read it, which is for worlds where nodes
+  /// share no memory.
+  int run(bool lends) {
     for (std::uint32_t each = 0; each < terrane_processors(); ++each) {
       this_thread::await([&](slot_ref done) { post<be_moody>(each, reply<void>{{done.raw, 0}}); });
       works(dice_);
     }
-    par_branches all(members_.size() + ins_.size() + outs_.size());
+    std::vector<std::uint64_t> data(lends ? 1 + dice_.below(700) : 0);
+    const auto shared = lend(data);
+    std::vector<out_end> tells;
+    std::vector<lent_reader> readers;
+    for (std::uint32_t i = lends ? dice_.below(4) : 0; i != 0; --i) {
+      const auto told = made<std::uint64_t>();
+      tells.push_back(told.out);
+      readers.push_back({seed_, 2000 + i, shared, told.in});
+    }
+    const auto renew = [&] {
+      random_stream dice(seed_, 1999);
+      for (std::uint64_t round = 1 + dice.below(12); round != 0; --round) {
+        works(dice);
+        for (std::uint64_t& each : data) ++each;
+        shared.renew();
+        works(dice);
+        for (const out_end& each : tells) each.send(data[0]);
+      }
+      for (const out_end& each : tells) each.close();
+      charge(step_work, 0);
+    };
+    par_branches all(members_.size() + ins_.size() + outs_.size() + readers.size() + 1);
+    if (!readers.empty()) all.add(renew);
+    for (const lent_reader& each : readers) start(all, each);
     for (const share& each : members_) start(all, each);
     for (const auto& each : ins_) start(all, each);
     for (const auto& each : outs_) start(all, each);
@@ -283,6 +251,7 @@ class network {
 
  private:
   static int code_of(const share& one) { return member(one).run(); }
+  static int code_of(const lent_reader& one) { return one.run(); }
   template <class End>
   static int code_of(const relay<End>& one) {
     return one.run();
