@@ -201,7 +201,7 @@ class BadStarts(OnHosts):
                        "node 1")
 
     def test_a_node_with_few_descriptors(self):
-        self.disturbed('ulimit -n 6; exec {real} "$@"', "descriptor")
+        self.disturbed('ulimit -n 6; exec {real} "$@"', "descriptor|Too many open files")
 
     def test_a_node_with_little_address_space(self):
         self.disturbed('ulimit -v 200000; exec {real} "$@"', "node 1", "address space")
@@ -211,8 +211,8 @@ class BadStarts(OnHosts):
                        '\\1/"); exec {real} "$@"', "port|refused|9")
 
     def test_a_node_that_says_it_is_another(self):
-        self.disturbed('export TERRANE_NODE=$(echo $TERRANE_NODE | sed "s/^tcp:1:/tcp:0:/"); '
-                       'exec {real} "$@"')
+        self.disturbed('export TERRANE_NODE=$(echo $TERRANE_NODE | '
+                       'sed "s/^tcp:same:1:/tcp:same:0:/"); exec {real} "$@"')
 
     def test_a_firewall_before_the_launcher(self):
         with self.rig.rule("-s", self.rig.address("b"), "-d", self.rig.address("home"), "-p", "tcp",
