@@ -77,16 +77,18 @@ SYSTEM = {
         atomic chrono condition_variable cstdio dlfcn.h link.h linux/futex.h malloc.h mutex
         openssl/crypto.h openssl/err.h openssl/evp.h openssl/hmac.h openssl/ssl.h
         pthread.h sanitizer/asan_interface.h sanitizer/common_interface_defs.h
-        sanitizer/tsan_interface.h sched.h signal.h sys/mman.h sys/syscall.h thread time.h
-        ucontext.h unistd.h valgrind/memcheck.h
+        sanitizer/tsan_interface.h sched.h signal.h sys/epoll.h sys/mman.h sys/syscall.h thread
+        time.h ucontext.h unistd.h valgrind/memcheck.h
         """.split()),
     "trace": {"cstdio", "fmt/format.h", "nlohmann/json.hpp"},
     "core": {"mutex"},  # std::lock_guard over base/spin_lock.hpp
     "cpp": {"mutex"},  # the registry of fibers, which any thread may meet
     "thread": set("""
-        coroutine cstdio cxxabi.h mutex sanitizer/asan_interface.h stop_token sys/mman.h
+        coroutine cstdio cxxabi.h fcntl.h mutex netdb.h netinet/in.h netinet/tcp.h poll.h
+        sanitizer/asan_interface.h stop_token sys/mman.h sys/socket.h sys/types.h unistd.h
         """.split()),  # snprintf; exceptions being handled; what lies on stacks; their slabs;
-    # the standard's words for what users write: lock_guard, stop_token, coroutines
+    # the standard's words for what users write: lock_guard, stop_token, coroutines; the system's
+    # calls on files and sockets, which terrane::io gives to threads
     "monitor": {"cstdio", "fmt/format.h", "nlohmann/json.hpp"},
     "transport": set("""
         chrono condition_variable cstdio fcntl.h fmt/format.h fstream linux/futex.h mutex netdb.h
@@ -107,7 +109,8 @@ SYSTEM = {
 ATOMICS = ("terrane/base/atomic.hpp", "terrane/c/atomic.h")
 RAW_ATOMIC = re.compile(r"\b__(?:atomic|sync)_\w+|\bstd::atomic\w*")
 
-NAMESPACES = ("terrane", "this_thread", "detail", "terrane::detail", "terrane::balance")
+NAMESPACES = ("terrane", "this_thread", "detail", "terrane::detail", "terrane::balance",
+              "terrane::io")
 NAMESPACE = re.compile(r"^(?:inline )?namespace ([\w:]+)\s*\{", re.MULTILINE)
 
 NOT_CODE = re.compile(r'/\*.*?\*/|//[^\n]*|R"(?P<mark>[^(\s]*)\(.*?\)(?P=mark)"'

@@ -20,30 +20,28 @@ struct outside_tasks::shared {
     void (*run)(void*);
     void* about;
     std::uint64_t name;
+    std::shared_ptr<outside_signals::listener> told;
   };
   std::mutex lock;
   std::condition_variable more;
   // under lock
-  std::function<void()> finished;  // empty: the owner is gone
+  bool wanted = true;  // the owner lives
   std::deque<task> waiting;
-  std::vector<std::uint64_t> done;
   int helpers = 0, free = 0;
 };
 
-outside_tasks::outside_tasks(std::function<void()> finished) : shared_(std::make_shared<shared>()) {
-  shared_->finished = std::move(finished);
-}
+outside_tasks::outside_tasks() : shared_(std::make_shared<shared>()) {}
 
 outside_tasks::~outside_tasks() {
   const std::lock_guard hold(shared_->lock);
-  shared_->finished = nullptr;
+  shared_->wanted = false;
   shared_->more.notify_all();
 }
 
-void outside_tasks::run(void (*task)(void*), void* about, std::uint64_t name) {
-  ++under_way_;
+void outside_tasks::run(void (*task)(void*), void* about, std::uint64_t name,
+                        std::shared_ptr<outside_signals::listener> to) {
   const std::lock_guard hold(shared_->lock);
-  shared_->waiting.push_back({task, about, name});
+  shared_->waiting.push_back({task, about, name, std::move(to)});
   if (static_cast<std::size_t>(shared_->free) >= shared_->waiting.size() ||
       shared_->helpers == helpers_max)
     return shared_->more.notify_one();
@@ -55,17 +53,9 @@ void outside_tasks::run(void (*task)(void*), void* about, std::uint64_t name) {
   }
 }
 
-std::vector<std::uint64_t> outside_tasks::take_finished() {
-  std::vector<std::uint64_t> taken;
-  const std::lock_guard hold(shared_->lock);
-  taken.swap(shared_->done);
-  under_way_ -= taken.size();
-  return taken;
-}
-
 void outside_tasks::help(const std::shared_ptr<shared>& with) {
   std::unique_lock hold(with->lock);
-  while (with->finished) {
+  while (with->wanted) {
     if (with->waiting.empty()) {
       ++with->free;
       const auto woken = with->more.wait_for(hold, idle_helper_stays);
@@ -73,13 +63,12 @@ void outside_tasks::help(const std::shared_ptr<shared>& with) {
       if (woken == std::cv_status::timeout && with->waiting.empty()) break;
       continue;
     }
-    const shared::task next = with->waiting.front();
+    const shared::task next = std::move(with->waiting.front());
     with->waiting.pop_front();
     hold.unlock();
     next.run(next.about);
+    next.told->say(next.name);
     hold.lock();
-    with->done.push_back(next.name);
-    if (with->finished) with->finished();
   }
   --with->helpers;
 }

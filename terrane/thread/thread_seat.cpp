@@ -80,13 +80,18 @@ const char* thread_seat::doing() const {
   return running ? running->thread_name() : nullptr;
 }
 
-void thread_seat::run_outside(void (*task)(void*), void* about, terrane_slot_ref done) {
+outside_signals& thread_seat::outside() {
   if (!outside_)
-    outside_ = std::make_unique<outside_tasks>([this] {
+    outside_ = std::make_unique<outside_signals>([this] {
       of.notice();
       of.world().crew.wake(of);
     });
-  outside_->run(task, about, done);
+  return *outside_;
+}
+
+void thread_seat::run_outside(void (*task)(void*), void* about, terrane_slot_ref done) {
+  if (!helpers_) helpers_ = std::make_unique<outside_tasks>();
+  helpers_->run(task, about, done, outside().expect());
 }
 
 /// Brings back this processor's threads that were under way to a node that is lost. It looks again
@@ -105,8 +110,7 @@ void thread_seat::look_for_lost() {
 
 void thread_seat::heed() {
   look_for_lost();
-  if (!outside_) return;
-  for (const std::uint64_t done : outside_->take_finished()) terrane_signal(done);
+  if (outside_) outside_->take([](std::uint64_t done) { terrane_signal(done); });
 }
 
 }  // namespace terrane

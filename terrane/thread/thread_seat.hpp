@@ -62,12 +62,14 @@ class thread_seat final : public processor_part {
   /// The running thread gives way if its slice is over.
   void end_slice();
 
+  /// What OS threads that are no processors say to this one: slots to be signalled.
+  outside_signals& outside();
   /// Runs task(about) on a helper OS thread, which is no processor; then signals `done` here.
   void run_outside(void (*task)(void*), void* about, terrane_slot_ref done);
 
   // processor_part
   void heed() override;
-  bool expects_more() const override { return outside_ && outside_->under_way() != 0; }
+  bool expects_more() const override { return outside_ && outside_->expected() != 0; }
   void charged() override { end_slice(); }
   const char* doing() const override;
 
@@ -80,9 +82,11 @@ class thread_seat final : public processor_part {
   std::unique_ptr<stack_pool> shared_stacks_;
   visiting_guards visitors_;
   std::uint64_t loss_round_ = 0;            // the world's round of losses, as last seen
-  std::unique_ptr<outside_tasks> outside_;  // made on first use
-  std::unique_ptr<channel_desk> channels_;  // made on first use
-  std::unique_ptr<lent_desk> lent_;         // made on first use
+  // made on first use
+  std::unique_ptr<outside_signals> outside_;
+  std::unique_ptr<outside_tasks> helpers_;
+  std::unique_ptr<channel_desk> channels_;
+  std::unique_ptr<lent_desk> lent_;
   const signal_stack for_overflows_;
 };
 
