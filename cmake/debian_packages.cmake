@@ -19,6 +19,8 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS_POLICY ">=")
 set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
+# The programs of Threaded-C are linked by `terrane cc`, and say nothing of where the library lies.
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR}/lib)
 
 set(about "Terrane runs fine-grain parallel programs in C, C++ and Threaded-C on\n\
 processors of this machine or of a simulated one, and moves their work to\nwhere there is room.")
@@ -44,6 +46,9 @@ terrane_describe(doc terrane-doc doc "pages about fine-grain multithreading with
 set(CPACK_DEBIAN_LIB_PACKAGE_CONTROL_EXTRA "${CMAKE_CURRENT_LIST_DIR}/debian/triggers")
 set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS
     "libterrane${PROJECT_VERSION_MAJOR} (= ${PROJECT_VERSION}-1), libc6-dev, libstdc++-12-dev")
+set(CPACK_DEBIAN_TOOLS_PACKAGE_DEPENDS
+    "libterrane${PROJECT_VERSION_MAJOR} (= ${PROJECT_VERSION}-1)")
+set(CPACK_DEBIAN_LIB_PACKAGE_RECOMMENDS libssl3)
 set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS "libterrane-dev (= ${PROJECT_VERSION}-1), g++")
 set(CPACK_DEBIAN_TOOLS_PACKAGE_SUGGESTS "terrane-doc")
 set(CPACK_DEBIAN_DOC_PACKAGE_ARCHITECTURE all)
@@ -63,6 +68,18 @@ mark_as_advanced(TERRANE_GZIP)
 if(TERRANE_GZIP)
   execute_process(COMMAND ${TERRANE_GZIP} -9nkf ${PROJECT_BINARY_DIR}/package/changelog.Debian)
 endif()
+# What Debian's policy asks of man pages.
+if(TERRANE_GZIP)
+  install(CODE "if(CMAKE_INSTALL_PREFIX STREQUAL [[/usr]])
+file(GLOB pages \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_MANDIR}/man1/*.1\")
+execute_process(COMMAND [[${TERRANE_GZIP}]] -9nf \${pages} COMMAND_ERROR_IS_FATAL ANY)
+endif()" COMPONENT tools)
+endif()
+# CPack writes a call of ldconfig besides the trigger that does the same.
+file(WRITE ${PROJECT_BINARY_DIR}/package/libterrane${PROJECT_VERSION_MAJOR}
+     "libterrane${PROJECT_VERSION_MAJOR}: maintscript-calls-ldconfig *\n")
+install(FILES ${PROJECT_BINARY_DIR}/package/libterrane${PROJECT_VERSION_MAJOR}
+        DESTINATION share/lintian/overrides COMPONENT lib)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/ DESTINATION share/doc/terrane/docs COMPONENT doc
         FILES_MATCHING PATTERN "*.md" PATTERN "*.ipynb")
 install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md
