@@ -33,7 +33,9 @@ struct slice {
 
 // clang-format off
 #define TERRANE_KNOWN_EVENTS(each) \
-  each(token_queued) each(token_given) each(token_arrived) each(tokens_robbed) each(token_started) \
+  each(token_queued) each(token_invoked) each(token_offered) each(token_taken) \
+  each(signalled) each(slot_fired) each(memory_used) \
+  each(token_given) each(token_arrived) each(tokens_robbed) each(token_started) \
   each(fiber_started) each(fiber_ended) each(fiber_ready) each(fiber_unready) \
   each(message_sent) each(message_taken) \
   each(thread_made) each(thread_runs) each(thread_blocks) each(thread_yields) each(thread_ended) \

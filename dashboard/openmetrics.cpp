@@ -9,29 +9,12 @@
 
 #include "dashboard/activity.hpp"
 #include "dashboard/converters.hpp"
+#include "terrane/base/openmetrics.hpp"
 
 namespace terrane {
 
-namespace {
-
-std::string label_text(std::string_view text) {
-  std::string safe;
-  for (const char letter : text) {
-    if (letter == '\n')
-      safe += "\\n";
-    else if (letter == '"' || letter == '\\')
-      (safe += '\\') += letter;
-    else
-      safe += letter;
-  }
-  return safe;
-}
-
-std::string head_of(std::string_view name, std::string_view type, std::string_view about) {
-  return fmt::format("# TYPE {} {}\n# HELP {} {}\n", name, type, name, about);
-}
-
-}  // namespace
+using openmetrics::head_of;
+using openmetrics::label_text;
 
 result<void> write_openmetrics(const trace_file& file, const text_sink& to) {
   const known_events known(file);
@@ -72,7 +55,7 @@ result<void> write_openmetrics(const trace_file& file, const text_sink& to) {
           file.sources()[source].number, file.sources()[source].node, slice_names[kind],
           seconds[source][kind]);
   }
-  if (to(text + "# EOF\n")) return {};
+  if (to(text.append(openmetrics::end))) return {};
   return could_not_write();
 }
 

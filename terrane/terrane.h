@@ -143,6 +143,7 @@ struct terrane_processor {
   uint32_t number; /* NODE_ID */
   bool priced;     /* declared work has prices */
   uint32_t events; /* the classes that are recorded (core/event.hpp) */
+  uint32_t signals_to; /* NODE_ID; while each signal is recorded, no processor's number */
   /* Distances (c/node_data.h): from the image of the node variables to this node's copy; from the
    * executable's place in this process to its place in node 0's */
   ptrdiff_t node_data, to_node_0;
@@ -175,7 +176,7 @@ TERRANE_HOT terrane_slot* terrane_slot_in(terrane_frame* frame, terrane_slot_ref
  * terrane_frame_at(here, slot). c/names.h explains why these two comparisons are exact. */
 TERRANE_HOT bool terrane_is_live_here(const terrane_processor* here, const terrane_frame* frame,
                                       terrane_slot_ref slot) {
-  return (uint16_t)slot == (uint16_t)here->number && (frame->name ^ slot) <= TERRANE_NAME_SLOTS;
+  return (uint16_t)slot == (uint16_t)here->signals_to && (frame->name ^ slot) <= TERRANE_NAME_SLOTS;
 }
 
 /* ---- frames: made and freed ---- */

@@ -97,11 +97,11 @@ SYSTEM = {
         sys/stat.h sys/syscall.h sys/types.h sys/uio.h thread time.h unistd.h
         """.split()),
     "machine": set("""
-        arpa/inet.h chrono condition_variable csignal cstdio ctime dlfcn.h elf.h fcntl.h
+        arpa/inet.h chrono condition_variable csignal cstdio ctime dirent.h dlfcn.h elf.h fcntl.h
         fmt/format.h fstream future hwloc.h ifaddrs.h locale malloc.h mutex net/if.h netdb.h
         netinet/in.h nlohmann/json.hpp poll.h pthread.h sched.h signal.h sstream sys/personality.h
-        sys/prctl.h sys/resource.h sys/socket.h sys/stat.h sys/types.h sys/uio.h sys/utsname.h
-        sys/wait.h thread unistd.h
+        sys/prctl.h sys/resource.h sys/socket.h sys/stat.h sys/time.h sys/types.h sys/uio.h
+        sys/un.h sys/utsname.h sys/wait.h thread unistd.h
         """.split()),
 }
 
@@ -110,7 +110,7 @@ ATOMICS = ("terrane/base/atomic.hpp", "terrane/c/atomic.h")
 RAW_ATOMIC = re.compile(r"\b__(?:atomic|sync)_\w+|\bstd::atomic\w*")
 
 NAMESPACES = ("terrane", "this_thread", "detail", "terrane::detail", "terrane::balance",
-              "terrane::io")
+              "terrane::io", "terrane::openmetrics")
 NAMESPACE = re.compile(r"^(?:inline )?namespace ([\w:]+)\s*\{", re.MULTILINE)
 
 NOT_CODE = re.compile(r'/\*.*?\*/|//[^\n]*|R"(?P<mark>[^(\s]*)\(.*?\)(?P=mark)"'

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // abi.cpp: the rarely executed functions of terrane.h, implemented by the calling processor.
+#include <cstring>
+
 #include "terrane/core/ended_fiber.hpp"
 #include "terrane/core/entries.hpp"
 #include "terrane/core/failure.hpp"
@@ -74,7 +76,10 @@ void terrane_slot_expired(terrane_processor* self, terrane_frame* frame, terrane
 
 void terrane_signal_far(terrane_processor* self, terrane_slot_ref slot) {
   if (slot < TERRANE_GENERATION_STEP) no_slot("a signal");
-  if (terrane::processor_of(slot) == self->number) stale(slot);
+  if (terrane::processor_of(slot) == self->number) {
+    if (as_processor(self).record_signal(slot)) return;
+    stale(slot);
+  }
   as_processor(self).send(terrane::processor_of(slot), terrane::entry::signal,
                           {&slot, sizeof slot});
 }
@@ -83,7 +88,11 @@ void terrane_reply_far(terrane_processor* self, terrane_slot_ref slot, void* to,
                        size_t bytes) {
   if (slot < TERRANE_GENERATION_STEP) no_slot("an answer");
   const terrane::processor_id owner = terrane::processor_of(slot);
-  if (owner == self->number) stale(slot);
+  if (owner == self->number) {
+    if (!as_processor(self).is_live(slot)) stale(slot);
+    std::memcpy(to, value, bytes);
+    return terrane_signal(slot);
+  }
   const terrane::put_request head{terrane_place_on(owner, to), slot};
   as_processor(self).send(owner, terrane::entry::put, {&head, sizeof head}, {value, bytes});
 }

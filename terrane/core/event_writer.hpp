@@ -5,7 +5,8 @@
 //             a compare and a branch while the class is off. put() stores words: no lock, no
 //             read-modify-write, no call through an interface.
 // Time        Reading the clock costs more than storing an event. So a probe calls look() where
-//             time has passed, and the events that follow share that stamp. A run of events without
+//             time has passed, and the events that follow share that stamp. What makes something
+//             else ready to run has a stamp of its own. A run of events without
 //             a look gets a new stamp now and then.
 // Invariants  One thread at a time writes: the processor's own, or the one that holds the policy.
 //             Tracing never changes what a simulated run does: put() reads no chance and no state
@@ -51,6 +52,9 @@ class event_writer {
     looks_for_ = other.looks_for_;
   }
 
+  /// The same, but these classes go to the ring from now on, if there is one. The owner alone.
+  void trace(event_mask classes) { TERRANE_STORE_RELAXED(&traced_, ring_ ? classes : 0); }
+
   /// What probes compare with.
   event_mask classes() const { return traced() | kept_classes_ | measured_; }
   /// True if times of events matter: the flight recorder alone takes that of the last look.
@@ -78,7 +82,10 @@ class event_writer {
         cell_->count<Id>(words, now_);
       }
     }
-    if ((traced() & bit) != 0) write(about(Id).of, words, std::size(words));
+    if ((traced() & bit) != 0) {
+      if (is_a_cause(Id) || (is_a_signal(Id) && clock_)) look();
+      write(about(Id).of, words, std::size(words));
+    }
     if ((kept_classes_ & bit) != 0) kept_->keep(now_, words, std::size(words));
   }
   /// A thread began here or came here (1), or ended or left (-1).
@@ -96,6 +103,14 @@ class event_writer {
     else
       return static_cast<std::uint64_t>(value);
   }
+
+  /// What makes something else run: when it happened within its fiber matters.
+  static constexpr bool is_a_cause(event_id id) {
+    return id == event_id::token_queued || id == event_id::token_invoked ||
+           id == event_id::slot_fired || id == event_id::fiber_ready;
+  }
+  /// There are many, so that they share the stamps of others, unless the clock costs nothing.
+  static constexpr bool is_a_signal(event_id id) { return id == event_id::signalled; }
 
   static constexpr std::uint32_t unstamped_most = 64;
 

@@ -46,7 +46,7 @@ class arena_test : public testing::Test {
   static constexpr std::uint32_t number = 77;
 
   arena_test() : memory_(TERRANE_ARENA_BYTES), owner_(new(memory_.address()) terrane_processor{}) {
-    owner_->number = number;
+    owner_->number = owner_->signals_to = number;
   }
 
   /// The frames of a free list, unlinked.

@@ -70,6 +70,8 @@ void load_meter::begin(const metric_choice& what, std::span<processor* const> pr
     else
       policy.measure_in(cell, classes, looks);
   }
+  on_.store(on_.load(memory_order_relaxed) | 1u << static_cast<int>(what.what),
+            memory_order_release);
 }
 
 std::uint64_t load_meter::ticks_now() const { return clock_ ? clock_->now() : read_ticks(); }

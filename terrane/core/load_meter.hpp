@@ -33,10 +33,15 @@ class load_meter {
   void begin(const metric_choice& what, std::span<processor* const> processors,
              event_writer& policy);
 
-  bool measures(metric what) const { return choices_[static_cast<int>(what)].has_value(); }
+  /// Any thread.
+  bool measures(metric what) const {
+    return (on_.load(memory_order_acquire) >> static_cast<int>(what) & 1) != 0;
+  }
   std::optional<metric_choice> choice(metric what) const {
     return choices_[static_cast<int>(what)];
   }
+
+  std::uint32_t nodes() const { return nodes_; }
 
   // any thread
 
@@ -59,6 +64,7 @@ class load_meter {
   const node_id node_;
   const std::uint32_t nodes_;
   std::optional<metric_choice> choices_[4];
+  atomic<std::uint32_t> on_{0};  // bits by metric, set when all else is ready: others may look then
   std::vector<std::unique_ptr<load_cell>> cells_;  // of the processors, then of the policy
   std::uint32_t processors_ = 0;
   crew* clock_ = nullptr;  // of a simulated machine

@@ -64,7 +64,7 @@ TEST(place, only_a_processor_s_own_living_slots_are_live_here) {
   for (const std::uint32_t processor : some_processors)
     for (const std::uint64_t offset : offsets)
       for (const unsigned index : {1u, 1023u}) {
-        here.number = processor;
+        here.number = here.signals_to = processor;
         const terrane_slot_ref mine =
             first_frame_name(processor, offset) + (terrane_slot_ref{index} << 16);
         frame->name = first_frame_name(processor, offset);
@@ -106,7 +106,7 @@ TEST(place, a_global_gives_back_processor_and_address_at_the_extremes) {
     for (const std::uintptr_t address :
          {std::uintptr_t{0}, std::uintptr_t{8}, (std::uintptr_t{1} << 47) - 1,
           (std::uintptr_t{1} << 50) - 1}) {
-      pretended.number = processor;
+      pretended.number = pretended.signals_to = processor;
       const terrane_global place = terrane_to_global(reinterpret_cast<const void*>(address));
       EXPECT_EQ(terrane_owner_of(place), processor);
       EXPECT_EQ(reinterpret_cast<std::uintptr_t>(terrane_address_in(place)), address);

@@ -56,6 +56,7 @@ void policy_host::note_arrived(processor* mover, node_id from, const note& what,
 void policy_host::token_arrived(processor* mover, node_id from, const terrane_token& token,
                                 const load_hint& hint) {
   exchange_.put_arrived(token);
+  tokens_in_.fetch_add(1, memory_order_relaxed);
   tell_policy(mover, {occurrence::kind::token, from, hint, {}});
 }
 
@@ -74,6 +75,8 @@ void policy_host::serve(processor* mover) {
     const std::uint64_t start = world_.now();
     const std::uint64_t charged = mover ? mover->times().balance : 0;
     mover_ = mover;
+    if (TERRANE_UNLIKELY(chosen_.load(memory_order_relaxed) != as_it_is))
+      events_.trace(chosen_.exchange(as_it_is, memory_order_relaxed));
     if (events_.classes() != 0) events_.look();
     for (occurrence next; next_occurrence(next);) hand_over(next);
     mover_ = nullptr;
@@ -115,6 +118,7 @@ void policy_host::hand_over(const occurrence& what) {
     case occurrence::kind::token:
       known_load_[what.from] = what.hint.load;
       record<event_id::token_arrived>(what.from, what.hint.load);
+      if (asked_ns_ != 0) answer_times_.add(world_.now() - std::exchange(asked_ns_, 0));
       return policy_->on_token(*this, what.from, what.hint);
     case occurrence::kind::tick: return policy_->on_tick(*this);
   }
@@ -146,6 +150,7 @@ void policy_host::post_token(node_id to, node_id origin, const terrane_token& to
   record<event_id::token_given>(token.function, to, origin, load);
   world_.wire.post_token(mover_, home_, to, token, {load, origin});
   tokens_moved_.fetch_add(1, memory_order_relaxed);
+  tokens_out_.fetch_add(1, memory_order_relaxed);
 }
 
 bool policy_host::give_newest(node_id to) {
@@ -180,6 +185,7 @@ int policy_host::take_oldest(node_id from, int how_many) {
   for (terrane_token token; taken < how_many && others->take_oldest(mover_, from, token); ++taken)
     exchange_.put_arrived(token);
   tokens_moved_.fetch_add(static_cast<std::uint64_t>(taken), memory_order_relaxed);
+  tokens_in_.fetch_add(static_cast<std::uint64_t>(taken), memory_order_relaxed);
   if (taken != 0) record<event_id::tokens_robbed>(taken, from);
   return taken;
 }
@@ -195,6 +201,7 @@ void policy_host::tell(node_id to, const note& what) {
   if (!is_other(to)) return;
   notes_sent_.fetch_add(1, memory_order_relaxed);
   const int load = exchange_.queued();
+  if (asked_ns_ == 0 && load == 0) asked_ns_ = world_.now();
   record<event_id::note_sent>(to, what.kind, what.about, what.value, load);
   world_.wire.post_note(mover_, home_, to, what, load);
 }

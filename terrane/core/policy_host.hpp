@@ -26,6 +26,7 @@
 #include "terrane/base/spin_lock.hpp"
 #include "terrane/core/balancer.hpp"
 #include "terrane/core/event_writer.hpp"
+#include "terrane/core/run_profile.hpp"
 #include "terrane/core/timers.hpp"
 #include "terrane/core/token_exchange.hpp"
 
@@ -49,6 +50,8 @@ class policy_host final : private node_view {
   void measure(const metric_choice& what) override;
   /// Called once, before the run.
   void start();
+  /// From the next occurrence on those classes are traced. Any thread.
+  void choose_events(event_mask classes) { chosen_.store(classes, memory_order_relaxed); }
 
   // --- what it hears (any thread) ---
 
@@ -69,6 +72,11 @@ class policy_host final : private node_view {
 
   // counts
   std::uint64_t tokens_moved() const { return tokens_moved_.load(memory_order_relaxed); }
+  /// From the first note that an empty node sent until a token came. Any thread.
+  const duration_counts& answer_times() const { return answer_times_; }
+  /// Tokens that left the node by its policy, and those that came, were it robbed or sent.
+  std::uint64_t tokens_out() const { return tokens_out_.load(memory_order_relaxed); }
+  std::uint64_t tokens_in() const { return tokens_in_.load(memory_order_relaxed); }
   std::uint64_t notes_sent() const { return notes_sent_.load(memory_order_relaxed); }
 
  private:
@@ -127,7 +135,9 @@ class policy_host final : private node_view {
   atomic<int> enough_;
   atomic<int> surplus_{-1};
   atomic<std::uint64_t> period_{0}, next_tick_{timers::never};
-  atomic<std::uint64_t> tokens_moved_{0}, notes_sent_{0};
+  atomic<std::uint64_t> tokens_moved_{0}, notes_sent_{0}, tokens_out_{0}, tokens_in_{0};
+  static constexpr event_mask as_it_is = ~event_mask{0};
+  atomic<event_mask> chosen_{as_it_is};
   atomic<bool> idle_told_{false};  // an idle occurrence is queued; one is enough
 
   spin_lock queue_lock_;
@@ -140,6 +150,8 @@ class policy_host final : private node_view {
   random_stream random_;
   std::unordered_map<node_id, int> known_load_;  // of those that were heard of
   bool waits_for_data_ = false;
+  std::uint64_t asked_ns_ = 0;  // 0: it waits for no answer
+  duration_counts answer_times_;
   processor* mover_ = nullptr;  // the mover of the thread that holds busy_
 };
 

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <utility>
 
 #include "terrane/core/failure.hpp"
 #include "terrane/core/node.hpp"
@@ -61,7 +62,7 @@ processor::processor(const processor_options& options, node& home, terrane::worl
       world_(world),
       simulated_(world.crew.is_simulated()),
       control_(control) {
-  number = options.number;
+  number = signals_to = options.number;
   priced = world.prices != nullptr;
   keep_to_loop(time_is_simulated, simulated_);
   stack_floor = reinterpret_cast<char*>(~std::uintptr_t{0});
@@ -92,6 +93,7 @@ void processor::heed() {
   if (messages_.in_handler) return;
   attention_.asked.exchange(false, memory_order_seq_cst);
   published_tokens_.store(tokens_generated(), memory_order_relaxed);
+  if (TERRANE_UNLIKELY(chosen_.load(memory_order_relaxed) != as_it_is)) trace_what_is_chosen();
   if (TERRANE_UNLIKELY(events != 0)) writer_.look();
   const std::uint64_t before = world_.now();
   world_.wire.poll(*this);
@@ -123,8 +125,8 @@ bool processor::run_own(terrane_frame& frame, terrane_step& step) {
 
 // --- the loop ---
 
-/// Runs a ready fiber, else a token, else a fiber that yielded. Calls `chosen` when it has been
-/// found, before it runs. False: there is none.
+/// Runs a ready fiber, else a token, else a fiber that yielded. Calls `chosen` with its function
+/// when it has been found, before it runs. False: there is none.
 template <class Chosen>
 bool processor::dispatch(Chosen&& chosen) {
   terrane_ready fiber;
@@ -132,13 +134,13 @@ bool processor::dispatch(Chosen&& chosen) {
     const bool yielded = bring_back_yielded();
     terrane_token room;
     if (const terrane_token* token = next_token(room)) {
-      chosen();
+      chosen(*token->function);
       run_token(*token);
       return true;
     }
     if (!yielded || !take_ready(fiber)) return false;
   }
-  chosen();
+  chosen(*fiber.fiber->function);
   run_fiber(fiber);
   return true;
 }
@@ -169,14 +171,15 @@ bool processor::turn() {
   }
   inlined_before_ = inlined;
   if (TERRANE_UNLIKELY(--turns_left_ == 0)) return look_up();
-  return dispatch([] {});
+  return dispatch([](const terrane_function&) {});
 }
 
 /// Called once in `look_interval_` turns, a number that falls as turns take longer: fires due
-/// timers and ticks, and samples the cost of choosing work.
+/// timers and ticks, samples the cost of choosing work, and times what was chosen.
 bool processor::look_up() {
   const std::uint64_t now = world_.now();
-  const bool long_fibers = now - last_look_ > look_up_ns;
+  const std::uint64_t since = now - last_look_;
+  const bool long_fibers = since > look_up_ns;
   const std::uint32_t turns = look_interval_;
   look_interval_ = long_fibers ? std::max(1u, turns / 4) : std::min(look_up_most, turns * 2);
   turns_left_ = look_interval_;
@@ -184,12 +187,32 @@ bool processor::look_up() {
   if (!timers_.empty()) fire_timers(now);
   home_.policy().tick_if_due(this, now);
   world_.crew.look_outside(*this);
+  finish_profile(now);
+  // Little's law: what is ready waits for as long as it takes to start as many as are ready. (A
+  // ring that has moved counts from 0 again.)
+  const std::uint32_t started = ready_head - std::exchange(head_at_look_, ready_head);
+  if (ready_head != ready_tail && started - 1 < turns)
+    profile_.waits((ready_tail - ready_head) * since / started);
   const std::uint64_t start = world_.now(), clock_cost = world_.now() - start;
-  return dispatch([&] {
-    const std::uint64_t took = world_.now() - start;
+  const terrane_function* timed = nullptr;
+  std::uint64_t begins = 0;
+  const bool ran = dispatch([&](const terrane_function& function) {
+    begins = world_.now();
+    const std::uint64_t took = begins - start;
     if (took > 2 * clock_cost && took < preempted_ns)
       times_.switching += turns * (took - 2 * clock_cost);
+    timed = &function;
   });
+  if (timed) profile_.fiber_took(*timed, world_.now() - begins);
+  return ran;
+}
+
+void processor::finish_profile(std::uint64_t now) {
+  const bool first = number == first_of_node_;
+  profile_.look(now, {.split = times_,
+                      .queued = queue_length(),
+                      .tokens_in = first ? home_.policy().tokens_in() : 0,
+                      .tokens_out = first ? home_.policy().tokens_out() : 0});
 }
 
 /// next: a fiber that was ready when its activation ended.
@@ -285,8 +308,28 @@ void processor::record_as(const event_writer& writer) {
   const event_writer before = writer_;
   writer_ = writer;
   writer_.measure_as(before);
+  show_events();
+}
+
+/// Makes the inline code and the probes see what is recorded.
+void processor::show_events() {
   TERRANE_STORE_RELAXED(&events, writer_.classes());
+  signals_to = writer_.traces(event_class::signal) ? ~0u : number;
   tokens_.raise_marks();
+}
+
+void processor::trace_what_is_chosen() {
+  writer_.trace(chosen_.exchange(as_it_is, memory_order_relaxed));
+  writer_.look();
+  show_events();
+}
+
+bool processor::record_signal(terrane_slot_ref slot) {
+  if (signals_to == number || !is_live(slot)) return false;
+  terrane_frame* const frame = terrane_frame_at(this, slot);
+  writer_.put<event_id::signalled>((slot & TERRANE_NAME_SLOTS) >> 16, frame->name);
+  terrane_slot_decrement(this, frame, slot);
+  return true;
 }
 
 void processor::measure_in(load_cell& cell, event_mask classes, bool looks) {

@@ -18,6 +18,7 @@
 // Source      [EARTH-LB §2.2]; [EARTH-SMP §4].
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <unordered_map>
@@ -33,6 +34,7 @@
 #include "terrane/core/quiescence.hpp"
 #include "terrane/core/ready_queue.hpp"
 #include "terrane/core/run_control.hpp"
+#include "terrane/core/run_profile.hpp"
 #include "terrane/core/timers.hpp"
 #include "terrane/core/world.hpp"
 
@@ -105,6 +107,11 @@ class processor : public ready_queue {
     idle_.store(false, memory_order_relaxed);
     ask_after_ = 0;
   }
+  /// The idle period that has just been added to times() was so long, and ends now.
+  void was_idle(std::uint64_t ns, std::uint64_t now) {
+    profile_.was_idle(ns);
+    finish_profile(now);
+  }
   /// Takes messages and stocks the pool.
   void heed();
   /// The same, if a thread asked for it.
@@ -117,6 +124,8 @@ class processor : public ready_queue {
 
   /// Something was made visible to this processor.
   void notice();
+  /// Those classes are to be traced, once the processor heeds.
+  void choose_events(event_mask classes) { chosen_.store(classes, memory_order_relaxed); }
   /// The counts at the time the processor last heeded.
   struct published_counts {
     std::uint64_t tokens;
@@ -163,9 +172,27 @@ class processor : public ready_queue {
   timers& due() { return timers_; }
   quiescence_detector& quiescence() { return quiescence_; }
   time_split& times() { return times_; }
+  void thread_came(std::uint64_t left_ns) {
+    const std::uint64_t now = world_.now();
+    profile_.thread_came(now - std::min(now, left_ns));
+  }
+  /// Any thread may read it.
+  const run_profile& profile() const { return profile_; }
+  /// Tokens of its own, and ready fibers of the default priority.
+  std::uint64_t queue_length() const {
+    return static_cast<std::uint64_t>(queued_hint()) + (ready_tail - ready_head);
+  }
+  /// Brings the profile up to that time.
+  void finish_profile(std::uint64_t now);
   /// Writes the events of which records() is true.
   event_writer& writer() { return writer_; }
   [[gnu::noinline]] void record_taken(const message& what);
+  /// For a slot of this processor: true if its activation is alive.
+  bool is_live(terrane_slot_ref slot) {
+    return (terrane_frame_at(this, slot)->name ^ slot) <= TERRANE_NAME_SLOTS;
+  }
+  /// If signals are recorded and that slot of this processor is alive: records one and counts it.
+  bool record_signal(terrane_slot_ref slot);
   /// Called before the run with an attached writer, or by the owner when its classes have changed.
   void record_as(const event_writer& writer);
   /// Called before the run: see event_writer.
@@ -190,6 +217,8 @@ class processor : public ready_queue {
   processor(const processor_options&, node& home, terrane::world& world, run_control& control);
   ~processor();
 
+  [[gnu::cold]] void trace_what_is_chosen();
+  void show_events();
   template <class Chosen>
   bool dispatch(Chosen&& chosen);
   void run_fiber(const terrane_ready& next);
@@ -216,6 +245,7 @@ class processor : public ready_queue {
   bool stopping_ = false;
   std::uint32_t look_interval_ = 16;  // turns
   std::uint64_t last_look_ = 0;
+  std::uint32_t head_at_look_ = 0;    // of the ready ring
   std::uint64_t inlined_before_ = 0;  // tokens run inline when this turn began
   std::uint64_t ask_after_ = 0, ask_interval_ = 0;
   struct {
@@ -226,6 +256,7 @@ class processor : public ready_queue {
   object* thread_ = nullptr;
   std::unique_ptr<processor_part> threads_;
   time_split times_;
+  run_profile profile_;
   event_writer writer_;
   counters counts_;
   timers timers_;
@@ -244,6 +275,9 @@ class processor : public ready_queue {
   // the owner writes, any thread reads
   atomic<std::uint64_t> published_tokens_{0};
   atomic<bool> idle_{false};
+  // any thread writes, the owner reads
+  static constexpr event_mask as_it_is = ~event_mask{0};
+  atomic<event_mask> chosen_{as_it_is};
 };
 
 /// The processor that this thread runs. Call only inside a run.

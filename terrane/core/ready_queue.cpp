@@ -69,6 +69,11 @@ bool ready_queue::append_yielded() {
 }
 
 void ready_queue::invoke(const terrane_token& token) {
+  if (TERRANE_UNLIKELY(records(event_class::token))) {
+    event_writer& writer = static_cast<processor*>(this)->writer();
+    writer.look();
+    writer.put<event_id::token_invoked>(token.function);
+  }
   invoked_.push_back(token);
   mark(some_invoked, true);
 }

@@ -299,7 +299,8 @@ using namespace terrane;
 void terrane_put_far(const void* value, size_t bytes, terrane_global to, terrane_slot_ref done) {
   processor& self = here();
   require_place(to, "the target of a put");
-  if (done != 0 && processor_of(done) == self.number && terrane_owner_of(to) == self.number)
+  if (done != 0 && processor_of(done) == self.number && terrane_owner_of(to) == self.number &&
+      !self.is_live(done))
     terrane_signal_far(&self, done);  // place and slot are both ours: the slot is stale
   send_bytes(self, to, {value, bytes}, done);
 }

@@ -13,6 +13,7 @@
 #include "terrane/machine/balancer_file.hpp"
 #include "terrane/machine/cpu_budget.hpp"
 #include "terrane/machine/worlds.hpp"
+#include "terrane/monitor/run_state.hpp"
 #include "terrane/node_data/node_data.hpp"
 
 namespace terrane {
@@ -108,12 +109,13 @@ result<void> machine::build_recorder() {
   const bool wait = options_.when_full == full_trace::wait ||
                     (options_.when_full == full_trace::automatic && world_->crew.is_simulated());
   rooms_ = std::make_unique<event_rooms>(
-      event_options{.traced = traced ? options_.traced : 0, .wait = wait}, processors_, nodes_,
+      event_options{.traced = options_.traced, .rings = traced, .wait = wait}, processors_, nodes_,
       last_);
   if (!traced) return {};
   auto opened = trace_recorder::open(options_.trace_file, *rooms_, *world_, nodes_[0]->number(),
                                      options_.traced);
   if (!opened) return error{opened.problem()};
+  chosen_.store(options_.traced, memory_order_relaxed);
   recorder_ = std::move(opened).value();
   return {};
 }
@@ -190,6 +192,39 @@ machine::glance machine::look() {
   return seen;
 }
 
+std::string machine::state_text(const std::string& words) {
+  // A simulated run goes its way whether it is watched or not: nobody is asked to publish.
+  if (!world_->crew.is_simulated())
+    for (processor* each : processors_) each->notice();
+  const double seconds = world_->crew.is_simulated() ? 0 : static_cast<double>(world_->now()) / 1e9;
+  return run_state(words, options_.world, getpid(), seconds, processors_, nodes_);
+}
+
+std::string machine::last_events() {
+  char* text = nullptr;
+  std::size_t size = 0;
+  std::FILE* const to = open_memstream(&text, &size);
+  if (!to) return "";
+  last_.print_last(world_->crew.is_simulated() ? 0 : world_->now(), ~0u, to);
+  std::fclose(to);
+  std::string events(text, size);
+  std::free(text);
+  return events.empty() ? "terrane: no event was kept yet\n" : events;
+}
+
+bool machine::choose_events(event_mask on, event_mask off) {
+  if (!recorder_) return false;
+  event_mask before = chosen_.load(memory_order_relaxed);
+  while (!chosen_.compare_exchange_weak(before, (before | on) & ~off, memory_order_relaxed)) {}
+  const event_mask now = (before | on) & ~off;
+  for (processor* each : processors_) {
+    each->choose_events(now);
+    if (!world_->crew.is_simulated()) each->notice();
+  }
+  for (const auto& each : nodes_) each->policy().choose_events(now);
+  return true;
+}
+
 void machine::interrupt() {
   for (processor* each : processors_) {
     each->notice();
@@ -247,6 +282,8 @@ run_statistics machine::statistics() const {
     if (!load.means.empty() || meter.measures(metric::rem_comm))
       all.loads.push_back(std::move(load));
   }
+  for (processor* each : processors_) each->finish_profile(end_ns_);
+  all.profile = summarise(processors_, nodes_);
   all.messages_sent += all.notes_sent + all.tokens_moved;
   world_->describe(all.of_world);
   all.peak_resident_bytes = peak_resident_bytes();

@@ -54,6 +54,14 @@ class machine final : private run_control {
   };
   /// Any thread may call it while run() is under way.
   glance look();
+  /// What each processor does and did, as JSON (monitor/state_text.hpp). Any thread, at any time of
+  /// the run. words: the run's title.
+  std::string state_text(const std::string& words);
+  /// The last events, a line each. Any thread.
+  std::string last_events();
+  /// From now on events of the first classes are traced, and those of the second are not. False:
+  /// the run has no trace. Any thread.
+  bool choose_events(event_mask on, event_mask off);
   /// Makes every processor heed, also a sleeping one. Any thread may call it.
   void interrupt();
 
@@ -83,6 +91,7 @@ class machine final : private run_control {
   std::vector<processor::owner> owners_;
   std::vector<processor*> processors_;
   std::unique_ptr<event_rooms> rooms_;
+  atomic<event_mask> chosen_{0};              // what is traced now
   std::unique_ptr<trace_recorder> recorder_;  // null: the run is not traced
   // processor 0 writes; read after the threads have ended
   int exit_code_ = 0;

@@ -11,6 +11,7 @@
 
 #include "terrane/core/failure.hpp"
 #include "terrane/machine/heartbeat.hpp"
+#include "terrane/machine/live_socket.hpp"
 #include "terrane/machine/machine.hpp"
 #include "terrane/machine/node_share.hpp"
 #include "terrane/machine/progress.hpp"
@@ -60,7 +61,9 @@ int run_node(roster_line& shown, const node_process& mine, const run_options& op
   });
   std::optional<progress_teller> telling;
   if (shown.is_watched()) telling.emplace(shown, *made.value());
+  std::optional<live_socket> answering(std::in_place, *made.value(), mine.launcher, title_of(args));
   const run_outcome outcome = made.value()->run(root, &args);
+  answering.reset();
   shown.enter(node_phase::ending);
   const bool printed = std::fflush(nullptr) == 0 && !std::ferror(stdout);
   shown.hand_in(share_text(outcome));

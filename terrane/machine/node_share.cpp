@@ -14,11 +14,15 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(wire_statistics, from, to, messages, frames, 
                                    blocked_seconds, round_trip_seconds, round_trip_min_seconds,
                                    resent)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(world_statistics, wires)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(node_profile, node, bin_ns, bins)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(summed_counts, counts, sum_ns)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(profile_summary, nodes, lengths)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(node_load, node, means, sent_to)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(run_statistics, elapsed_seconds, exit_code, tokens_generated,
                                    fibers_executed, tokens_moved, messages_sent, notes_sent,
                                    cache_hits, cache_misses, names_reused, late_wake_ups,
-                                   frame_bytes, peak_resident_bytes, of_world, per_processor, loads)
+                                   frame_bytes, peak_resident_bytes, of_world, per_processor, loads,
+                                   profile)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(waiting_fiber, processor, node, function, fiber, where, count,
                                    reset, armed)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(waiting_thread, processor, node, name, waits_for)
@@ -42,6 +46,7 @@ void add(run_statistics& all, const run_statistics& one) {
   all.peak_resident_bytes += one.peak_resident_bytes;
   all.of_world.wires.insert(all.of_world.wires.end(), one.of_world.wires.begin(),
                             one.of_world.wires.end());
+  all.profile.add(one.profile);
   all.loads.insert(all.loads.end(), one.loads.begin(), one.loads.end());
   all.per_processor.insert(all.per_processor.end(), one.per_processor.begin(),
                            one.per_processor.end());

@@ -251,6 +251,14 @@ constexpr auto table = std::to_array<option>({
      "rem-comm, as in cpu-time:window=10,rq-length:sample=1s;\n"
      "balancers read them, and --stats json has them",
      read_measured},
+    {"--metrics-file", "FILE",
+     "tell them and the use of time once a second in FILE, for\n"
+     "Prometheus",
+     read_text<&run_options::metrics_file>},
+    {"--live", "PORT", "a page that shows the run while it goes on (0: any free port)",
+     [](std::string_view given, run_options& into) {
+       return read_whole(given, 0, 65535, into.live_port);
+     }},
     {"--quiet", "", "no progress and no notices on stderr",
      [](std::string_view, run_options& into) -> result<void> {
        into.quiet = true;
@@ -260,7 +268,7 @@ constexpr auto table = std::to_array<option>({
 
 /// A line that would be longer than a terminal goes on in the next one.
 std::string help_row(std::string_view left, std::string_view text) {
-  constexpr std::size_t column = 22, width = 80 - column;
+  constexpr std::size_t column = 23, width = 80 - column;
   std::string row = fmt::format("  {:<{}}", left, column - 2);
   while (!text.empty()) {
     std::size_t end = std::min(text.find('\n'), text.size());

@@ -9,9 +9,11 @@
 
 #include "terrane/core/failure.hpp"
 #include "terrane/machine/debug_layout.hpp"
+#include "terrane/machine/live_socket.hpp"
 #include "terrane/machine/machine.hpp"
 #include "terrane/machine/output_file.hpp"
 #include "terrane/machine/placement.hpp"
+#include "terrane/machine/run_watch.hpp"
 #include "terrane/machine/standard_streams.hpp"
 #include "terrane/machine/trace_start.hpp"
 #include "terrane/machine/wording.hpp"
@@ -131,9 +133,16 @@ int run_program(int argc, char** argv, const terrane_function& root, bool strict
   if (!options.trace_file.empty())
     if (const auto started = start_trace(options, {words.begin(), words.end() - 1}); !started)
       return wrong_usage(started.problem());
+  std::optional<run_watch> watching;
+  if (!options.metrics_file.empty() || options.live_port >= 0) {
+    auto begun = run_watch::begin(options);
+    if (!begun) return wrong_usage(begun.problem());
+    watching.emplace(std::move(begun).value());
+  }
   auto ran = world.start(order, placed.value());
   if (!ran) return wrong_usage(ran.problem());
   run_outcome& outcome = ran.value();
+  if (watching) watching->end(title_of(args), outcome.statistics);
   const bool printed = flush_output() && outcome.output_arrived;
   if (outcome.deadlock)
     std::fputs(describe_deadlock(outcome.left).c_str(), stderr);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "terrane/machine/live_socket.hpp"
 #include "terrane/machine/process_job.hpp"
 #include "terrane/machine/progress.hpp"
 #include "terrane/machine/remote_nodes.hpp"
@@ -123,6 +124,7 @@ result<run_outcome> start_here(const run_order& order, const placement& placed) 
   if (!made) return error{made.problem()};
   std::optional<progress> watching;
   if (is_progress_wanted(order.options)) watching.emplace(*made.value());
+  const live_socket answering(*made.value(), 0, title_of(order.args));
   return made.value()->run(order.root, &order.args);
 }
 

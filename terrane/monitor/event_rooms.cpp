@@ -60,7 +60,7 @@ kept_events* flight_recorder::at(std::uint32_t index) const {
 }
 
 void flight_recorder::print_last(std::uint32_t how_many, std::uint64_t now_ns, node_id first,
-                                 node_id end) const {
+                                 node_id end, std::FILE* to) const {
   struct seen {
     std::uint64_t ticks;
     std::size_t order;  // those of one place keep theirs
@@ -86,7 +86,7 @@ void flight_recorder::print_last(std::uint32_t how_many, std::uint64_t now_ns, n
     return a.ticks != b.ticks ? a.ticks < b.ticks : a.order < b.order;
   });
   const auto count = std::min<std::size_t>(all.size(), how_many);
-  std::fprintf(stderr, "terrane: the last %zu events (balancers, messages between nodes, moves):\n",
+  std::fprintf(to, "terrane: the last %zu events (balancers, messages between nodes, moves):\n",
                count);
   const std::uint64_t now = read_ticks();
   const double tick_ns = static_cast<double>(monotonic_ns() - first_ns_) /
@@ -96,7 +96,7 @@ void flight_recorder::print_last(std::uint32_t how_many, std::uint64_t now_ns, n
     const double ago = tick_ns * static_cast<double>(static_cast<std::int64_t>(now - event.ticks));
     const double time =
         simulated_ ? static_cast<double>(event.ticks) : static_cast<double>(now_ns) - ago;
-    std::fprintf(stderr, "  %.6f s  node %u  %s\n", 1e-9 * time, event.node,
+    std::fprintf(to, "  %.6f s  node %u  %s\n", 1e-9 * time, event.node,
                  sentence_of(event.words.data()).c_str());
   }
 }
@@ -110,7 +110,7 @@ event_rooms::event_rooms(const event_options& options, std::span<processor* cons
       std::bit_floor(std::clamp(words_of_all / sources, words_least, words_most));
   const auto writer_for = [&](const processor& any, kept_events* kept, std::uint32_t source) {
     event_ring* ring = nullptr;
-    if (options.traced != 0) {
+    if (options.rings) {
       rooms_.push_back({std::make_unique<event_ring>(words), source});
       ring = rooms_.back().ring.get();
     }

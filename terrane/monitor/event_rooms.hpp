@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdio>
 #include <memory>
 #include <span>
 #include <vector>
@@ -36,15 +37,17 @@ class flight_recorder {
   kept_events* of_policy(node_id n) { return at(processors_ + n); }
   /// The last events on stderr, a line each, oldest first: of all, or of one node. Any thread; of a
   /// process in which the program's code lies where the writer had it. now_ns: the time of the run.
-  void print_last(std::uint64_t now_ns, std::uint32_t how_many = usual) const {
-    print_last(how_many, now_ns, 0, nodes_);
+  void print_last(std::uint64_t now_ns, std::uint32_t how_many = usual,
+                  std::FILE* to = stderr) const {
+    print_last(how_many, now_ns, 0, nodes_, to);
   }
   void print_last_of(node_id node, std::uint64_t now_ns) const {
-    print_last(usual, now_ns, node, node + 1);
+    print_last(usual, now_ns, node, node + 1, stderr);
   }
 
  private:
-  void print_last(std::uint32_t how_many, std::uint64_t now_ns, node_id first, node_id end) const;
+  void print_last(std::uint32_t how_many, std::uint64_t now_ns, node_id first, node_id end,
+                  std::FILE* to) const;
   kept_events* at(std::uint32_t index) const;
   const std::uint32_t processors_, nodes_, places_;
   void* const memory_;
@@ -55,7 +58,8 @@ class flight_recorder {
 
 /// What a run records, from its options.
 struct event_options {
-  event_mask traced = 0;  // 0: the run has no trace
+  event_mask traced = 0;  // from the start, if the run has a trace
+  bool rings = false;     // it has one
   bool wait = false;      // an event waits if there is no room, rather than being dropped
 };
 

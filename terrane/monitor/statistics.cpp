@@ -154,6 +154,7 @@ std::string to_json(const run_statistics& run) {
                  {"frame_bytes", run.frame_bytes},
                  {"peak_resident_bytes", run.peak_resident_bytes},
                  {"per_processor", std::move(processors)}};
+  if (!run.profile.nodes.empty()) object["profile"] = json::parse(to_json(run.profile));
   if (!run.loads.empty()) object["metrics"] = to_json(run.loads);
   if (!run.of_world.wires.empty()) object["wires"] = to_json(run.of_world.wires);
   if (run.of_world.report) {

@@ -11,6 +11,7 @@
 
 #include "terrane/core/counters.hpp"
 #include "terrane/core/world_statistics.hpp"
+#include "terrane/monitor/profile_summary.hpp"
 
 namespace terrane {
 
@@ -49,6 +50,7 @@ struct run_statistics {
   world_statistics of_world{};
   std::vector<processor_statistics> per_processor;
   std::vector<node_load> loads{};
+  profile_summary profile{};
 };
 
 /// Text for people, each line ended.

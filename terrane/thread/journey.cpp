@@ -161,6 +161,7 @@ thread_block& journey::arrive(traveller& comes) {
   // The message ordered memory; if the thread leaves again, a release follows.
   comes.under_way.store(traveller::nowhere, memory_order_relaxed);
   if (comes.from != here) {
+    if (comes.left_ns != 0) terrane::here().thread_came(std::exchange(comes.left_ns, 0));
     if (processor& self = terrane::here(); TERRANE_UNLIKELY(self.records(event_class::move))) {
       self.writer().look();
       self.writer().put<event_id::move_arrived>(comes.name, comes.from, comes.home);

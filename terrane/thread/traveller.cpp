@@ -117,6 +117,7 @@ void traveller::send_off(node_id to, stack_form form, migration how) {
   const std::uint32_t each = self.processors_per_node();
   const processor_id target = to * each + thread_seat::here().landings++ % each;
   from = self.home().number();
+  left_ns = self.world().now();
   goes_as = form;
   outcome = how;
   under_way.store(to, memory_order_release);  // bring_back_if_lost() sees all stores above

@@ -221,6 +221,7 @@ void sim_world::turn(agent& whose) {
          static_cast<unsigned long long>(events_at_once_));
   if (clock_ > whose.clock) {
     self.times().idle += clock_ - whose.clock;
+    self.was_idle(clock_ - whose.clock, clock_);
     if (TERRANE_UNLIKELY(self.records(event_class::time))) {
       self.writer().at(whose.clock);
       self.writer().put<event_id::idle_began>();

@@ -249,7 +249,10 @@ void thread_crew::idle(processor& self) {
   self.tokens().raise_marks();  // the next spawn asks the world first
   self.idle_ended();
   record_time<event_id::idle_ended>(self);
-  times.idle += time - start - std::min(time - start, times.balance + times.poll - elsewhere);
+  const std::uint64_t idle_ns =
+      time - start - std::min(time - start, times.balance + times.poll - elsewhere);
+  times.idle += idle_ns;
+  self.was_idle(idle_ns, time);
 }
 
 }  // namespace terrane

@@ -104,7 +104,7 @@ class Show(Traced):
                          "make it anew: terrane trace events > docs/events.md")
 
     def test_misuse_is_refused(self):
-        self.assert_refused(terrane("trace"), "show, convert and events")
+        self.assert_refused(terrane("trace"), "show, convert, on, off and events")
         self.assert_refused(terrane("trace", "show"), "needs a trace")
         self.assert_refused(terrane("trace", "show", "/nowhere"), "No such file")
         self.assert_refused(terrane("trace", "show", str(FIB)), "does not begin as one")
@@ -263,7 +263,7 @@ class Metrics(Traced):
                     spent = sum(float(row["value"]) for row in rows if row["metric"] == "cpu-time"
                                 and int(row["node"]) == each["node"]) * 10e-6
                     self.assertAlmostEqual(each["cpu-time"] * found["elapsed_seconds"], spent,
-                                           delta=0.01 * found["elapsed_seconds"])
+                                           delta=0.05 * found["elapsed_seconds"])
 
     def test_misuse_is_refused(self):
         self.assert_refused(terrane("run", "--metrics", "x", "fib", "5"), "no metric 'x'")
@@ -297,7 +297,8 @@ class Cut(CommandTest):
     def test_a_lost_node_is_named_and_its_last_events_are_told(self):
         with tempfile.TemporaryDirectory() as folder:
             path = folder + "/run.trace"
-            run = subprocess.Popen([FIB, "--trace", path, "--events", "-token", "--world", "shm",
+            run = subprocess.Popen([FIB, "--trace", path, "--events", "-token,-signal",
+                                    "--world", "shm",
                                     "--nodes", "2", "--processors", "1", "45"], env=surroundings(),
                                    stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
             victim = None

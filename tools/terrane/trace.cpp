@@ -11,6 +11,7 @@
 #include "dashboard/converters.hpp"
 #include "terrane/monitor/events_page.hpp"
 #include "tools/terrane/command.hpp"
+#include "tools/terrane/live.hpp"
 #include "tools/terrane/written_file.hpp"
 
 namespace terrane {
@@ -20,11 +21,13 @@ namespace {
 constexpr const char* usage =
     "usage: terrane trace show TRACE [--from SEC] [--to SEC] [--class CLASS]\n"
     "       terrane trace convert TRACE --to FORM [-o FILE]\n"
+    "       terrane trace on|off CLASSES [PID]\n"
     "       terrane trace events\n\n"
     "show prints which run the file TRACE is of, and its events in order of time, a\n"
     "line each. convert makes a file for another tool (default: TRACE with another\n"
-    "ending; - is stdout). events prints the list of events as a page. A program\n"
-    "makes a trace if it is run with --trace FILE.\n\nForms:\n";
+    "ending; - is stdout). on and off choose, while a run with a trace goes on, which\n"
+    "classes of events go into it. events prints the list of events as a page. A\n"
+    "program makes a trace if it is run with --trace FILE.\n\nForms:\n";
 
 int help() {
   std::string text = usage;
@@ -122,10 +125,13 @@ int trace_command(const words& arguments) {
     std::fputs(events_page().c_str(), stdout);
     return 0;
   }
+  if (!arguments.empty() && (arguments[0] == "on" || arguments[0] == "off"))
+    return trace_switch(arguments);
   const bool shows = !arguments.empty() && arguments[0] == "show";
   if (!shows && (arguments.empty() || arguments[0] != "convert"))
     return refuse(
-        "trace needs one of the words show, convert and events (see terrane trace --help)");
+        "trace needs one of the words show, convert, on, off and events (see terrane trace "
+        "--help)");
   const auto read = read_words(arguments, shows);
   if (!read) return refuse(fmt::format("trace {} {}", arguments[0], read.problem()));
   return shows ? show(read.value()) : convert(read.value());
