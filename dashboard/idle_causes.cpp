@@ -14,8 +14,12 @@ struct node_state {
   std::int64_t stretch = 0;  // since when the cause is the same
   int idle = 0;              // processors
   std::int64_t tokens = 0;   // held by the node
-  std::int64_t coming = 0;   // tokens and messages on their way to it
+  std::int64_t coming = 0;   // tokens on their way to it
+  std::int64_t data = 0;     // messages on their way to it
+  std::int64_t ready = 0;    // fibers
   bool asked = false;        // a note was sent, and nothing has come since
+  bool refused = false;      // a note came from the node that was asked last
+  std::uint32_t asks = 0;    // that node
   idle_cause cause = idle_cause::no_work;
 };
 
@@ -26,6 +30,7 @@ class sweep {
     found_.nodes.resize(nodes_.size());
     idle_.resize(file.sources().size());
     within_.resize(file.sources().size());
+    invoked_.resize(file.sources().size());
   }
 
   idle_causes run(std::int64_t end) {
@@ -65,7 +70,9 @@ class sweep {
   idle_cause cause_of(const node_state& its) const {
     if (its.tokens > 0) return idle_cause::not_woken;
     if (its.coming > 0) return idle_cause::token_comes;
-    if (holding_ == 0) return idle_cause::no_work;
+    if (its.data > 0) return idle_cause::data_comes;
+    if (holding_ == 0) return with_ready_ > 0 ? idle_cause::pinned : idle_cause::no_work;
+    if (its.refused) return idle_cause::refused;
     return its.asked ? idle_cause::asked : idle_cause::not_asked;
   }
 
@@ -104,6 +111,30 @@ class sweep {
       for (std::uint32_t other = 0; other < nodes_.size(); ++other) judge(other, now);
   }
 
+  void add_ready(std::uint32_t n, std::int64_t more, std::int64_t now) {
+    constexpr std::size_t nodes_most = 64;
+    std::int64_t& ready = nodes_[n].ready;
+    const bool before = ready > 0, any = with_ready_ > 0;
+    ready = std::max<std::int64_t>(0, ready + more);
+    if (before != (ready > 0)) with_ready_ += ready > 0 ? 1 : -1;
+    if (any == (with_ready_ > 0) || holding_ > 0 || nodes_.size() > nodes_most) return;
+    for (std::uint32_t other = 0; other < nodes_.size(); ++other) {
+      settle(other, now, false);
+      judge(other, now);
+    }
+  }
+
+  /// Messages that bring work or data. The others serve balancers and the end of the run.
+  bool is_data(const trace_event& event) {
+    const auto kind = static_cast<std::size_t>(std::min<std::uint64_t>(event.values[1], 255));
+    if (data_kinds_[kind] == 0) {
+      const std::string name = file_.text_of(event, 1);
+      const bool control = name == "probe" || name == "stop" || name == "note" || name == "token";
+      data_kinds_[kind] = control ? 1 : 2;
+    }
+    return data_kinds_[kind] == 2;
+  }
+
   template <class Change>
   void change(std::uint32_t n, std::int64_t now, Change&& how) {
     settle(n, now, false);
@@ -138,15 +169,23 @@ class sweep {
       take_out(event);
     } else if (is(known_.token_queued)) {
       add_tokens(n, 1, now);
+    } else if (is(known_.token_invoked)) {
+      ++invoked_[event.source];
+      add_ready(n, 1, now);
     } else if (is(known_.token_started)) {
-      add_tokens(n, -1, now);
+      const bool was_invoked = invoked_[event.source] != 0;
+      invoked_[event.source] -= was_invoked;
+      if (was_invoked)
+        add_ready(n, -1, now);
+      else
+        add_tokens(n, -1, now);
     } else if (is(known_.token_given)) {
       add_tokens(n, -1, now);
       change(other(event.values[1]), now, [](node_state& its) { ++its.coming; });
     } else if (is(known_.token_arrived)) {
       change(n, now, [](node_state& its) {
         its.coming = std::max<std::int64_t>(0, its.coming - 1);
-        its.asked = false;
+        its.asked = its.refused = false;
       });
       add_tokens(n, 1, now);
     } else if (is(known_.tokens_robbed)) {
@@ -155,23 +194,35 @@ class sweep {
       add_tokens(other(event.values[1]), -count, now);
       add_tokens(n, count, now);
     } else if (is(known_.note_sent)) {
-      change(n, now, [](node_state& its) { its.asked = true; });
+      change(n, now, [&](node_state& its) {
+        its.asked = true;
+        its.refused = false;
+        its.asks = other(event.values[0]);
+      });
     } else if (is(known_.note_arrived)) {
-      change(n, now, [](node_state& its) { its.asked = false; });
-    } else if (is(known_.message_sent) && node_of(event.values[0]) != n) {
-      change(node_of(event.values[0]), now, [](node_state& its) { ++its.coming; });
-    } else if (is(known_.message_taken) && node_of(event.values[0]) != n) {
-      change(n, now,
-             [](node_state& its) { its.coming = std::max<std::int64_t>(0, its.coming - 1); });
+      change(n, now, [&](node_state& its) {
+        if (!its.asked || its.asks != other(event.values[0])) return;
+        its.asked = false;
+        its.refused = true;
+      });
+    } else if (is(known_.fiber_ready) || is(known_.fiber_unready)) {
+      add_ready(n, is(known_.fiber_ready) ? 1 : -1, now);
+    } else if (is(known_.message_sent) && node_of(event.values[0]) != n && is_data(event)) {
+      change(node_of(event.values[0]), now, [](node_state& its) { ++its.data; });
+    } else if (is(known_.message_taken) && node_of(event.values[0]) != n && is_data(event)) {
+      change(n, now, [](node_state& its) { its.data = std::max<std::int64_t>(0, its.data - 1); });
     }
   }
 
   const trace_file& file_;
   const known_events& known_;
   std::vector<node_state> nodes_;
-  std::vector<bool> idle_;            // by source
-  std::vector<std::int64_t> within_;  // by source: what it did until then is accounted for
-  std::int64_t holding_ = 0;          // nodes that hold tokens
+  std::vector<bool> idle_;              // by source
+  std::vector<std::uint64_t> invoked_;  // by source: activations that are to begin there
+  std::vector<std::int64_t> within_;    // by source: what it did until then is accounted for
+  std::int64_t holding_ = 0;            // nodes that hold tokens
+  std::int64_t with_ready_ = 0;         // nodes that have ready fibers
+  std::array<std::uint8_t, 256> data_kinds_{};  // by kind of message: 0 not known, 1 no, 2 yes
   idle_causes found_;
 };
 

@@ -3,11 +3,15 @@
 //
 // Method      The events of all sources pass in order of time. Kept is, for each node, how many of
 //             its processors are idle and asleep, how many tokens it holds, how many are on their
-//             way to it, and whether its balancer waits for an answer. From these each moment of
-//             each idle processor gets one cause; so the causes add up to the idle time.
-// Limits      Needs the classes time, token, fiber, balance. Tokens of a node are those queued and
-//             not yet begun. Futures that are joined in place count as queued until all processors
-//             of the node are idle.
+//             way to it, how many fibers are ready, and whether its balancer waits for an answer or
+//             was refused. From these each moment of each idle processor gets one cause; so the
+//             causes add up to the idle time.
+// Refused     A node that was asked by a note answers with a token, or with a note of its own.
+// Limits      Needs the classes time, token, fiber, balance, ready and message. That another
+//             program took a core is not seen. On machines of more than 64 nodes a fiber that
+//             becomes ready is seen by other nodes at their next own event. Tokens of a node are
+//             those queued and not yet begun. Futures that are joined in place count as queued
+//             until all processors of the node are idle.
 #pragma once
 
 #include <array>
@@ -19,11 +23,25 @@
 
 namespace terrane {
 
-enum class idle_cause : std::uint8_t { no_work, not_asked, asked, token_comes, not_woken };
-inline constexpr std::size_t idle_cause_count = 5;
+enum class idle_cause : std::uint8_t {
+  no_work,
+  pinned,
+  not_asked,
+  asked,
+  refused,
+  token_comes,
+  data_comes,
+  not_woken
+};
+inline constexpr std::size_t idle_cause_count = 8;
 inline constexpr const char* idle_cause_names[] = {
-    "no work existed anywhere", "work elsewhere, not asked for yet",
-    "work elsewhere, asked, no answer yet", "a token or a message was on its way",
+    "no work existed anywhere",
+    "work elsewhere that may not move: ready fibers of activations that have begun",
+    "work elsewhere, not asked for yet",
+    "work elsewhere, asked, no answer yet",
+    "work elsewhere, but the node that was asked refused",
+    "a token was on its way",
+    "own data was on its way",
     "work was on the node, but not taken yet"};
 
 struct idle_stretch {

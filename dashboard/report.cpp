@@ -178,6 +178,49 @@ std::string idle_json(const report_data& data) {
                      }));
 }
 
+/// The whole sums; of the steps the longest, in order of time.
+std::string path_json(const report_data& data, name_list& names) {
+  constexpr std::size_t steps_most = 2000;
+  std::vector<path_step> steps = data.path.steps;
+  if (steps.size() > steps_most) {
+    std::nth_element(
+        steps.begin(), steps.begin() + steps_most, steps.end(),
+        [](const path_step& a, const path_step& b) { return a.end - a.begin > b.end - b.begin; });
+    steps.resize(steps_most);
+    std::sort(steps.begin(), steps.end(),
+              [](const path_step& a, const path_step& b) { return a.begin < b.begin; });
+  }
+  std::map<std::string, std::int64_t> by_name;
+  for (const path_step& each : data.path.steps)
+    if (each.part == path_part::program && each.name)
+      by_name[each.name->name] += each.end - each.begin;
+  return fmt::format(
+      "{{\"why_not\":{},\"parts\":{},\"ns\":{},\"span\":{},\"work\":{},\"of\":{},\"steps\":{},"
+      "\"functions\":{}}}",
+      json_text(data.path.why_not),
+      list_of(path_part_names, [](const char* each) { return json_text(each); }),
+      list_of(data.path.ns, [](std::int64_t ns) { return std::to_string(ns); }), data.path.span_ns,
+      data.path.work_ns, data.path.steps.size(),
+      list_of(steps,
+              [&](const path_step& each) {
+                return fmt::format("[{},{},{},{},{}]", each.begin - data.begin,
+                                   each.end - each.begin, static_cast<int>(each.part), each.source,
+                                   names.number_of(each.name));
+              }),
+      list_of(by_name, [](const auto& each) {
+        return fmt::format("[{},{}]", json_text(each.first), each.second);
+      }));
+}
+
+std::string levels_json(const report_data& data) {
+  return list_of(data.levels, [](const level_bins& each) {
+    return fmt::format("{{\"title\":{},\"rows\":{}}}", json_text(each.title),
+                       list_of(each.nodes, [](const std::vector<double>& row) {
+                         return list_of(row, [](double v) { return fmt::format("{:.4g}", v); });
+                       }));
+  });
+}
+
 }  // namespace
 
 result<void> write_report(const trace_file& file, const std::string& name, const text_sink& to) {
@@ -191,6 +234,7 @@ result<void> write_report(const trace_file& file, const std::string& name, const
                   list_of(slice_names, [](const char* each) { return json_text(each); }));
   json += lanes_json(data, names) + ",\"flows\":" + flows_json(file, data, names);
   json += ",\"decisions\":" + decisions_json(file, known, data);
+  json += ",\"path\":" + path_json(data, names) + ",\"levels\":" + levels_json(data);
   json += ",\"idle\":" + idle_json(data) + ",\"histograms\":" + histograms_json(data);
   json += ",\"traffic\":" + list_of(data.traffic, [](const traffic_of_pair& each) {
             const auto number = [](std::uint64_t n) { return std::to_string(n); };

@@ -50,6 +50,8 @@ for (const lane of D.lanes) {
     "A row for each node, time from left to right: the darker, the larger the chosen part of the time.");
   const chooser = make("select", undefined, {"aria-label": "What the heat map shows"});
   D.shares.slice(0, 4).forEach((s, i) => chooser.append(make("option", s, {value: i})));
+  D.levels.forEach((each, i) => chooser.append(make("option", each.title, {value: 10 + i})));
+  const mostOf = D.levels.map(each => Math.max(1e-9, ...each.rows.map(row => Math.max(0, ...row))));
   const rows = rowHeight(D.nodes), bins = D.lanes.length ? D.lanes[0].bins.length : 0;
   const shareAt = (node, bin, which) => {
     let sum = 0;
@@ -58,17 +60,17 @@ for (const lane of D.lanes) {
   };
   const {canvas, tools, redraw} = figure(section, "heat", "Heat map: nodes by time", () => rows * D.nodes + 24,
     (to, width) => {
-      const which = Number(chooser.value || 0), w = (width - left) / bins;
+      const which = Number(chooser.value || 0), w = (width - left) / bins, level = D.levels[which - 10];
       nodes.forEach((node, n) => {
         nodeLabel(to, n, rows);
         for (let bin = 0; bin < bins; ++bin) {
-          const part = shareAt(node, bin, which);
-          if (part > 0) to.rect(left + bin * w, n * rows, w + 0.5, rows - (rows > 4 ? 1 : 0), colour(shareColours[which]), part);
+          const part = level ? level.rows[n][bin] / mostOf[which - 10] : shareAt(node, bin, which);
+          if (part > 0) to.rect(left + bin * w, n * rows, w + 0.5, rows - (rows > 4 ? 1 : 0), colour(level ? "thread" : shareColours[which]), part);
         }
       });
       timeAxis(to, 0, span, left, width - left, rows * D.nodes);
-    }, () => [["node", "from_ns", ...D.shares], ...nodes.flatMap((node, n) => Array.from({length: bins},
-      (_, bin) => [n, D.begin + bin * D.bin, ...D.shares.map((_, i) => shareAt(node, bin, i))]))]);
+    }, () => [["node", "from_ns", ...D.shares, ...D.levels.map(each => each.title)], ...nodes.flatMap((node, n) => Array.from({length: bins},
+      (_, bin) => [n, D.begin + bin * D.bin, ...D.shares.map((_, i) => shareAt(node, bin, i)), ...D.levels.map(each => each.rows[n][bin])]))]);
   const about = make("div", "", {class: "about", "aria-live": "polite"});
   section.append(about);
   chooser.addEventListener("change", redraw);
@@ -78,7 +80,8 @@ for (const lane of D.lanes) {
     const bin = Math.floor((event.offsetX - left) / (canvas.clientWidth - left) * bins);
     if (!nodes[n] || bin < 0 || bin >= bins) return;
     about.textContent = `node ${n} at ${time(D.begin + bin * D.bin)}: ` +
-      D.shares.map((s, i) => `${s} ${percent(shareAt(nodes[n], bin, i))}`).join(", ");
+      D.shares.map((s, i) => `${s} ${percent(shareAt(nodes[n], bin, i))}`).concat(
+        D.levels.map(each => `${each.title} ${each.rows[n][bin]}`)).join(", ");
   });
   canvas.addEventListener("click", event => {
     const at = (event.offsetX - left) / (canvas.clientWidth - left) * span;
@@ -90,6 +93,34 @@ for (const lane of D.lanes) {
 
 const timeline = makeTimeline();
 
+// --- critical path ---
+
+{
+  const P = D.path, section = part("path", "Which chain of work took the whole time?",
+    "The critical path: from the start of the root to its end, each moment in exactly one part.");
+  if (P.why_not) {
+    section.append(make("p", "There is none: " + P.why_not + "."));
+  } else {
+    const whole = total(P.ns), colours = ["run", "poll", "idle", "balance", "flow", "thread", "other", "line"];
+    section.append(make("p", `Without any waiting for processors it would take ${time(P.span)} (the span); all work together is ${time(P.work)}: ` +
+      `so ${(P.work / Math.max(1, P.span)).toFixed(1)} processors at most are of use.`));
+    section.append(table(["what the path waited for or did", "time", "part"], P.parts.map((name, i) =>
+      [name, time(P.ns[i]), whole ? percent(P.ns[i] / whole) : ""]).concat([["all", time(whole), ""]]), new Set([1, 2])));
+    const {canvas, tools} = figure(section, "path", "The critical path over time, coloured by what it did", () => 60, (to, width) => {
+      const x = t => left + Math.max(0, t) / span * (width - left);
+      for (const [t, took, what] of P.steps) to.rect(x(t), 4, Math.max(0.5, x(t + took) - x(t)), 30, colour(colours[what]));
+      timeAxis(to, 0, span, left, width - left, 36);
+    }, () => [["from_ns", "ns", "part", "source", "name"], ...P.steps.map(([t, took, what, source, name]) => [D.begin + t, took, P.parts[what], source, nameOf(name)])]);
+    canvas.addEventListener("click", event => {
+      const at = (event.offsetX - left) / (canvas.clientWidth - left) * span;
+      if (at >= 0) timeline.show(at - span / 40, at + span / 40);
+    });
+    keys(tools, P.parts.map((name, i) => [colours[i], name]));
+    if (P.of > P.steps.length) section.append(make("p", `The longest ${count(P.steps.length)} of ${count(P.of)} steps are drawn; the sums are of all.`));
+    section.append(table(["function on the path", "time"], [...P.functions].sort((a, b) => b[1] - a[1]).slice(0, 12).map(([name, ns]) => [name, time(ns)]), new Set([1])));
+  }
+}
+
 // --- why idle ---
 
 {
@@ -98,7 +129,7 @@ const timeline = makeTimeline();
   const sum = total(D.idle.all);
   section.append(table(["cause", "seconds", "part"], D.idle.causes.map((cause, i) =>
     [cause, D.idle.all[i].toFixed(6), sum ? percent(D.idle.all[i] / sum) : ""]).concat([["all", sum.toFixed(6), ""]]), new Set([1, 2])));
-  const colours = ["idle", "balance", "poll", "thread", "flow"], rows = rowHeight(D.nodes);
+  const colours = ["idle", "other", "balance", "poll", "line", "thread", "flow", "run"], rows = rowHeight(D.nodes);
   const {tools} = figure(section, "idle", "Stacked bars: the idle time of each node by cause", () => rows * D.nodes + 8,
     (to, width) => {
       const most = Math.max(1e-12, ...D.idle.nodes.map(total));

@@ -170,11 +170,16 @@ void find_idleness(report_data& all, double idle, double whole) {
   static constexpr const char* cures[] = {
       "The program has not enough parallel work at these times: make tokens earlier, or use fewer "
       "nodes.",
+      "Only activations that have begun had work, and they stay where they are: spawn more "
+      "activations, or use threads that may move.",
       "Let idle nodes ask sooner: try another balancer (terrane balancers), or a smaller interval.",
       "Answers take long: the nodes that are asked run long fibers, or the network is slow. Try a "
       "balancer that gives before it is asked (snd, spn).",
+      "The nodes that are asked keep what they have: look at their decisions, or let them give "
+      "more readily (the balancer's parameters: terrane balancers NAME).",
       "Moving work takes a large part of the time: make tokens larger, or keep more of them on "
       "each node (--enough).",
+      "Fibers wait for data of other nodes: ask for it earlier, or place it where it is used.",
       "Tokens lay on a node whose processors did not look: check --pinning and what else uses the "
       "cores."};
   if (whole <= 0 || idle / whole < much) return;
@@ -206,6 +211,19 @@ void find_imbalance(const trace_file& file, report_data& all) {
                    most - run.begin(), *most / mean),
        "Look at its row in the heat map, and at the decisions of its balancer; a balancer that "
        "asks (rand, his) spreads work more evenly than none."});
+}
+
+/// If the span alone is most of the time, more processors do not help.
+void find_narrow_path(report_data& all) {
+  constexpr double much = 0.7;
+  const auto whole = static_cast<double>(all.end - std::min<std::int64_t>(0, all.begin));
+  const auto span = static_cast<double>(all.path.span_ns);
+  if (!all.path.why_not.empty() || all.lanes.size() < 2 || span < much * whole) return;
+  all.findings.push_back(
+      {fmt::format("The longest chain of fibers takes {} of the time by itself: with any number of "
+                   "processors the program would need {:.3g} s.",
+                   percent(span / whole), 1e-9 * span),
+       "Split the functions that the critical path names, or begin them earlier."});
 }
 
 void find_faults(const trace_file& file, const known_events& known, report_data& all) {
@@ -256,7 +274,10 @@ report_data collect(const trace_file& file, const known_events& known) {
   all.moved = find_flows(file, known);
   collect_traffic(file, all);
   all.idle = find_idle_causes(file, known, all.end);
+  all.path = find_critical_path(file, known, std::min<std::int64_t>(0, all.begin), all.end);
+  all.levels = find_level_bins(file, known, all.begin, all.bin_ns(), report_data::bins);
   find_faults(file, known, all);
+  find_narrow_path(all);
   return all;
 }
 

@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "dashboard/activity.hpp"
+#include "dashboard/critical_path.hpp"
 #include "dashboard/idle_causes.hpp"
+#include "dashboard/level_bins.hpp"
 
 namespace terrane {
 
@@ -56,6 +58,8 @@ struct report_data {
   flows moved;
   std::vector<traffic_of_pair> traffic;
   idle_causes idle;
+  critical_path path;
+  std::vector<level_bins> levels;
   std::vector<finding> findings;
 
   std::int64_t bin_ns() const {

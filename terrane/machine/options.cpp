@@ -246,14 +246,9 @@ constexpr auto table = std::to_array<option>({
      "what an event does that finds no room: drop (it is counted)\n"
      "or wait (default: drop; simulated machines: wait)",
      read_full_trace, nullptr, "drop wait"},
-    {"--metrics", "LIST",
-     "measure loads: any of n-threads, rq-length, cpu-time,\n"
-     "rem-comm, as in cpu-time:window=10,rq-length:sample=1s;\n"
-     "balancers read them, and --stats json has them",
+    {"--metrics", "LIST", "measure loads: n-threads, rq-length, rem-comm, cpu-time:window=10",
      read_measured},
-    {"--metrics-file", "FILE",
-     "tell them and the use of time once a second in FILE, for\n"
-     "Prometheus",
+    {"--metrics-file", "FILE", "tell Prometheus once a second, in FILE",
      read_text<&run_options::metrics_file>},
     {"--live", "PORT", "a page that shows the run while it goes on (0: any free port)",
      [](std::string_view given, run_options& into) {

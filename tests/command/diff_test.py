@@ -69,3 +69,46 @@ class Diff(CommandTest):
     def test_a_log_goes_to_the_folder_where_it_was_asked_for(self):
         terrane(*SIM, "--log", "here", "fib", "5", folder=self.folder)
         self.assertTrue((self.folder / "here").exists())
+
+
+class Runs(CommandTest):
+    """Traces and statistics."""
+
+    def setUp(self):
+        place = tempfile.TemporaryDirectory()
+        self.addCleanup(place.cleanup)
+        self.folder = pathlib.Path(place.name)
+
+    def run_once(self, name, *options):
+        trace, numbers = self.folder / f"{name}.trace", self.folder / f"{name}.json"
+        done = terrane("run", "--world", "sim", "--trace", trace, "--stats", f"json={numbers}",
+                       *options, "queens", "8", "3")
+        self.assertEqual(done.code, 0, done.err)
+        return trace, numbers
+
+    def test_what_differs_between_two_runs_is_named(self):
+        one, two = self.run_once("one", "--nodes", "2"), self.run_once("two", "--nodes", "4")
+        done = terrane("diff", one[1], two[1])
+        self.assert_printed(done, "nodes: 2 | 4", "elapsed_seconds", "time split", "one run each")
+        done = terrane("diff", one[0], two[0])
+        self.assert_printed(done, "nodes: 2 | 4", "critical path", "functions", "span")
+        self.assertEqual(terrane("diff", one[0], one[0]).code, 0)
+        self.assertNotIn("one run each", terrane("diff", one[1], one[1]).out.split("how much")[0])
+
+    def test_repeated_runs_give_a_verdict(self):
+        a = [self.run_once(f"a{seed}", "--nodes", "4", "--seed", str(seed))[1]
+             for seed in (1, 2, 3)]
+        b = [self.run_once(f"b{seed}", "--nodes", "4", "--seed", str(seed))[1]
+             for seed in (4, 5, 6)]
+        slow = [self.run_once(f"c{seed}", "--nodes", "1", "--seed", str(seed))[1]
+                for seed in (1, 2, 3)]
+        self.assertRegex(terrane("diff", *a, "--", *b).out,
+                         r"elapsed_seconds .*within the spread")
+        done = terrane("diff", *a, "--", *slow)
+        self.assertEqual(done.code, 1)
+        self.assertRegex(done.out, r"elapsed_seconds .*differs")
+
+    def test_misuse_is_refused(self):
+        one = self.run_once("one", "--nodes", "2")
+        self.assert_refused(terrane("diff", "--", one[0]), "both sides")
+        self.assert_refused(terrane("diff", one[0], "--", "/nowhere"), "no such file")

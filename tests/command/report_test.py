@@ -64,6 +64,37 @@ class Report(CommandTest):
                 dict(zip(self.data["shares"], lane["seconds"]))["idle"] for lane in lanes),
                 delta=1e-3 * idle)
 
+    def test_the_critical_path_has_each_moment_once(self):
+        path = self.data["path"]
+        self.assertEqual(path["why_not"], "")
+        self.assertAlmostEqual(sum(path["ns"]), self.statistics["elapsed_seconds"] * 1e9,
+                               delta=1e-3 * sum(path["ns"]))
+        unknown = path["ns"][path["parts"].index("not known")]
+        self.assertLess(unknown, 0.05 * sum(path["ns"]))
+        self.assertLessEqual(path["span"], sum(path["ns"]))
+        run = sum(dict(zip(self.data["shares"], lane["seconds"]))["run"]
+                  for lane in self.data["lanes"])
+        self.assertAlmostEqual(path["work"] * 1e-9, run, delta=1e-3 * run)
+
+    def test_span_and_work_are_those_of_the_graph(self):
+        visit = 400 * 0.25  # ns, of one node of knary
+
+        def span(levels, branching, serial):
+            if levels == 1:
+                return visit
+            one = span(levels - 1, branching, serial)
+            return visit + serial * one + (one if branching > serial else 0)
+
+        for n, k, r in (4, 3, 1), (5, 2, 0), (4, 3, 3):
+            for nodes in "1", "7":
+                page = self.folder / "knary.html"
+                done = terrane("run", "--world", "sim", "--network", "zero", "--nodes", nodes,
+                               "--report", str(page), "knary", str(n), str(k), str(r))
+                self.assertEqual(done.code, 0, done.err)
+                path = data_of(page.read_text())["path"]
+                self.assertEqual(path["span"], span(n, k, r), (n, k, r, nodes))
+                self.assertEqual(path["work"], visit * (k ** n - 1) / (k - 1), (n, k, r, nodes))
+
     def test_the_shares_of_each_moment_fit_into_it(self):
         for lane in self.data["lanes"]:
             for shares in lane["bins"]:
@@ -80,9 +111,9 @@ class Report(CommandTest):
              self.page.as_uri()], capture_output=True, text=True, timeout=100, check=True)
         self.assertNotIn("CONSOLE", done.stderr)
         parts = re.findall(r'<section id="(\w+)"', done.stdout)
-        self.assertEqual(parts, ["split", "findings", "heat", "timeline", "idle", "decisions",
-                                 "histograms", "messages", "moves"])
-        self.assertEqual(len(re.findall(r"<canvas", done.stdout)), 7)
+        self.assertEqual(parts, ["split", "findings", "heat", "timeline", "path", "idle",
+                                 "decisions", "histograms", "messages", "moves"])
+        self.assertEqual(len(re.findall(r"<canvas", done.stdout)), 8)
         self.assertIn(html.escape(self.data["command"]), done.stdout)
         subprocess.run(
             [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu",
@@ -99,3 +130,44 @@ class Report(CommandTest):
         self.assert_refused(terrane("report"), "needs a trace")
         self.assert_refused(terrane("report", "/nowhere"), "No such file")
         self.assert_refused(terrane("report", trace, "x"), "not also 'x'")
+
+
+class Idleness(CommandTest):
+    """Runs of two simulated nodes in which the cause of nearly all idleness is known."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def causes(self, *words, network="zero"):
+        page = self.folder / "run.html"
+        done = terrane("run", "--world", "sim", "--network", str(network), "--nodes", "2",
+                       "--report", str(page), "--stats", "json", *words)
+        self.assertEqual(done.code, 0, done.err)
+        data = data_of(page.read_text())
+        idle = dict(zip(data["idle"]["causes"], data["idle"]["all"]))
+        return idle, sum(idle.values()), json.loads(done.err.strip().split("\n")[-1])
+
+    def test_a_chain_is_no_work_for_others(self):
+        idle, whole, _ = self.causes("--balancer", "nop", "knary", "12", "1", "1", "40000")
+        self.assertGreater(whole, 0)
+        self.assertGreater(idle["no work existed anywhere"], 0.95 * whole)
+
+    def test_a_balancer_that_never_asks_leaves_work_where_it_is(self):
+        idle, whole, _ = self.causes("--balancer", "nop", "knary", "6", "4", "0", "4000")
+        self.assertGreater(whole, 0)
+        self.assertGreater(idle["work elsewhere, not asked for yet"], 0.95 * whole)
+
+    def test_questions_and_tokens_that_travel_long(self):
+        network = self.folder / "far.net"
+        network.write_text("summary = far apart\nlatency_ns = 10000000\n")
+        idle, whole, said = self.causes("knary", "4", "9", "0", "4000000", network=network)
+        flights = said["tokens_moved"] * 0.01  # some at the same time
+        self.assertGreater(flights, 0)
+        self.assertLessEqual(idle["a token was on its way"], 1.001 * flights)
+        self.assertGreater(idle["a token was on its way"], 0.3 * flights)
+        known = sum(seconds for cause, seconds in idle.items()
+                    if cause in ("a token was on its way", "own data was on its way",
+                                 "work elsewhere, asked, no answer yet"))
+        self.assertGreater(known, 0.75 * whole)  # else it waits to ask again

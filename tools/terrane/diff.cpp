@@ -2,6 +2,7 @@
 // diff.cpp: terrane diff: finds the first event in which two event logs of world sim differ.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -11,6 +12,7 @@
 
 #include "terrane/machine/wording.hpp"
 #include "tools/terrane/command.hpp"
+#include "tools/terrane/diff_runs.hpp"
 
 namespace terrane {
 
@@ -31,6 +33,12 @@ struct log_reader {
   bool there = false;
 };
 
+/// True for a trace and for JSON; no line of an event log begins like them.
+bool is_run(const std::string& path) {
+  const int first = std::ifstream(path).peek();
+  return first == 'T' || first == '{';
+}
+
 void print_rest(log_reader& log, char mark) {
   if (!log.there) {
     std::puts(fmt::format("{} (ends here)", mark).c_str());
@@ -44,8 +52,19 @@ void print_rest(log_reader& log, char mark) {
 }  // namespace
 
 int diff_command(const words& arguments) {
+  const auto dashes = std::find(arguments.begin(), arguments.end(), "--");
+  if (dashes != arguments.end()) {
+    const words left(arguments.begin(), dashes), right(dashes + 1, arguments.end());
+    if (left.empty() || right.empty())
+      return refuse("diff needs runs on both sides of --: terrane diff A1 A2 -- B1 B2");
+    return diff_runs(left, right);
+  }
   if (arguments.size() != 2)
-    return refuse("diff needs two event logs: terrane diff A B (see terrane run --log)");
+    return refuse(
+        "diff needs two event logs, traces or files of --stats json: terrane diff A B (see "
+        "terrane run --log)");
+  if (is_run(arguments[0]) && is_run(arguments[1]))
+    return diff_runs({arguments[0]}, {arguments[1]});
   log_reader left(arguments[0]), right(arguments[1]);
   for (log_reader* each : {&left, &right})
     if (!each->file || each->file.peek() == std::ifstream::traits_type::eof())
