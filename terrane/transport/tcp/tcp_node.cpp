@@ -152,9 +152,14 @@ void tcp_node::enter(node_phase phase) {
 
 void tcp_node::beat() {
   beats_.fetch_add(1, memory_order_relaxed);
+  const std::lock_guard hold(lock_);
+  say_beat();
+}
+
+/// Called with lock_ held.
+void tcp_node::say_beat() {
   const beat_record now{tokens_.load(memory_order_relaxed), phase_.load(memory_order_relaxed),
                         static_cast<std::uint32_t>(busy_.load(memory_order_relaxed))};
-  const std::lock_guard hold(lock_);
   if (line_->out.bytes() < (std::size_t{1} << 16)) line_->send(frame_kind::beat, now);
 }
 
@@ -239,6 +244,9 @@ void tcp_node::read_line() {
     last = now;
     take_frames();
     const std::lock_guard hold(lock_);
+    // The machine has ended, and its heart with it; yet this node may have to wait for another one,
+    // and must not be taken for the one that is mute.
+    if (finished_) say_beat();
     line_->flush();
     if (left_ || over_.load(memory_order_relaxed)) continue;
     if (line_->link.is_closed())

@@ -88,6 +88,7 @@ class tcp_node final : public roster_line {
   result<void> call_launcher();
   void read_line();
   void take_frames();
+  void say_beat();
   bool take(const frame_head& head, const unsigned char* data);
   bool take_members(const frame_head& head, const unsigned char* data);
   [[noreturn]] void end_without_launcher(const std::string& why) const;
