@@ -6,6 +6,9 @@
 //              that in compile time (docs/futures-and-threads.md).
 #pragma once
 
+#include "terrane/talk/remote_call.hpp"
+#include "terrane/talk/rope.hpp"
+#include "terrane/talk/send_recv.hpp"
 #include "terrane/terrane.hpp"
 #include "terrane/thread/alt.hpp"
 #include "terrane/thread/blocking.hpp"

@@ -89,6 +89,7 @@ SYSTEM = {
         """.split()),  # snprintf; exceptions being handled; what lies on stacks; their slabs;
     # the standard's words for what users write: lock_guard, stop_token, coroutines; the system's
     # calls on files and sockets, which terrane::io gives to threads
+    "talk": {"cstdio"},  # snprintf
     "monitor": {"cstdio", "fmt/format.h", "nlohmann/json.hpp"},
     "transport": set("""
         chrono condition_variable cstdio fcntl.h fmt/format.h fstream linux/futex.h mutex netdb.h

@@ -62,7 +62,7 @@ def test_what_a_balancer_raises_is_one_sentence():
 
     with pytest.raises(terrane.RunTimeError) as raised:
         terrane.run("queens", 8, 3, nodes=4, world="sim", balancer=Wrong)
-    assert raised.value.number == "R-300" and "\n" not in raised.value.sentence
+    assert raised.value.number == "R-310" and "\n" not in raised.value.sentence
     assert "on_idle" in raised.value.sentence
     assert "IndexError: there is no node 4" in raised.value.sentence
     assert "test_balancer.py:" in raised.value.sentence

@@ -57,7 +57,14 @@ enum class run_time_error : int {
   halted = 286,
   lent_misused = 287,
   future_misused = 290,
-  balancer_failed = 300,
+  message_too_long = 300,
+  message_out_of_range = 301,
+  message_to_ended = 302,
+  members_differ = 303,
+  message_type = 304,
+  request_misused = 305,
+  not_a_member = 306,
+  balancer_failed = 310,
 };
 
 class run_control;

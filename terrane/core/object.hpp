@@ -127,7 +127,7 @@ void free_branch(terrane_slot_ref whole);
 
 // --- asking ---
 
-inline constexpr std::size_t record_bytes_max = 64;
+inline constexpr std::size_t record_bytes_max = 80;
 
 void operate(processor_id at, const object_kind& kind, terrane_slot_ref name,
              const operation_request& asked);

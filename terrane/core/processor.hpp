@@ -65,6 +65,16 @@ struct message_state {
   std::unordered_map<terrane_slot_ref, object*> branches;  // of others' objects (object.hpp)
 };
 
+/// How a thread waits for what other threads send it.
+enum class receive_wait : std::uint8_t { scheduler, thread, spin };
+
+/// The limits of what threads send one another (talk/letter_box.hpp).
+struct letter_options {
+  std::uint64_t eager_bytes_max = 16384;   // longer messages wait for their receiver
+  std::uint64_t kept_bytes_max = 1 << 20;  // of messages that a thread has not received yet
+  receive_wait wait = receive_wait::scheduler;
+};
+
 struct processor_options {
   processor_id number = 0;
   std::uint32_t processors = 1;  // in the whole machine
@@ -72,6 +82,7 @@ struct processor_options {
   std::uint64_t seed = 1;
   std::uint64_t frame_bytes_max = TERRANE_ARENA_BYTES;
   std::uint64_t stack_bytes = std::uint64_t{4} << 20;  // of threads made for tokens and messages
+  letter_options letters{};
   void* arena = nullptr;  // TERRANE_ARENA_BYTES at a multiple of that size; null: make one
 };
 
@@ -167,6 +178,7 @@ class processor : public ready_queue {
   std::uint32_t processors() const { return options_.processors; }
   std::uint32_t processors_per_node() const { return options_.processors_per_node; }
   std::uint64_t stack_bytes() const { return options_.stack_bytes; }
+  const letter_options& letters() const { return options_.letters; }
   frame_arena& frames() { return frames_; }
   freed_blocks& freed() { return freed_; }
   timers& due() { return timers_; }

@@ -24,6 +24,12 @@ template <class First, class... Rest>
   write_arguments(all.rest, rest...);
 }
 
+inline arguments<> as_arguments() { return {}; }
+template <class First, class... Rest>
+arguments<First, Rest...> as_arguments(const First& first, const Rest&... rest) {
+  return {first, as_arguments(rest...)};
+}
+
 template <class Call, class... V>
 [[gnu::always_inline]] inline decltype(auto) call_with(const arguments<>&, Call&& call,
                                                        V... values) {

@@ -140,7 +140,7 @@ class policy_watch {
   std::unique_ptr<repeating_thread> looks_;  // last member: ends before what it uses is destroyed
 };
 
-/// Any exception from `call` becomes error R-300.
+/// Any exception from `call` becomes error R-310.
 template <class Call>
 auto without_exceptions(const std::string& library, const char* function, Call&& call) {
   try {

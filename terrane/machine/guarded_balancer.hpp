@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // guarded_balancer.hpp: reports errors in a user's balancing policy with the name of its library.
 //
-// Errors      R-300: the policy throws, calls exit(), or does not return for `call_seconds_max`. A
+// Errors      R-310: the policy throws, calls exit(), or does not return for `call_seconds_max`. A
 //             crash prints its sentence before the process ends by the signal.
 #pragma once
 

@@ -89,6 +89,7 @@ result<void> machine::build(const balancer_factory& policy) {
                                    .processors_per_node = each,
                                    .frame_bytes_max = options_.frame_memory_mib << 20,
                                    .stack_bytes = options_.stack_kib << 10,
+                                   .letters = options_.letters,
                                    .arena = others ? others->arena(n * each + p) : nullptr},
                                   *nodes_.back(), *world_, *this);
       if (!made)

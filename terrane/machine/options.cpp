@@ -16,6 +16,7 @@
 #include "terrane/machine/balancer_file.hpp"
 #include "terrane/machine/network_options.hpp"
 #include "terrane/machine/trace_options.hpp"
+#include "terrane/machine/worded_options.hpp"
 #include "terrane/machine/wording.hpp"
 #include "terrane/machine/worlds.hpp"
 
@@ -66,22 +67,6 @@ result<void> read_world(std::string_view text, run_options& into) {
   const auto found = find_world(text);
   if (!found) return error{found.problem()};
   into.world = text;
-  return {};
-}
-
-result<void> read_statistics(std::string_view text, run_options& into) {
-  constexpr std::string_view file_mark = "json=";
-  into.statistics_file.clear();
-  if (text == "text") {
-    into.statistics = statistics_form::text;
-  } else if (text == "none") {
-    into.statistics = statistics_form::none;
-  } else if (text == "json" || (text.starts_with(file_mark) && text.size() > file_mark.size())) {
-    into.statistics = statistics_form::json;
-    if (text != "json") into.statistics_file = text.substr(file_mark.size());
-  } else {
-    return error{fmt::format("takes text, json, json=FILE or none, not '{}'", text)};
-  }
   return {};
 }
 
@@ -159,6 +144,17 @@ constexpr auto table = std::to_array<option>({
      [](std::string_view given, run_options& into) {
        return read_whole(given, 16, 1'048'576, into.stack_kib);
      }},
+    {"--eager", "BYTES",
+     "messages between threads up to this size are sent at\n"
+     "once; longer ones wait for a receive (default: 16384)",
+     [](std::string_view given, run_options& into) {
+       return read_whole(given, 0, std::uint64_t{1} << 40, into.letters.eager_bytes_max);
+     }},
+    {"--recv-wait", "HOW",
+     "who looks for a message that a thread waits for: the\n"
+     "scheduler (default), each waiting thread in turn, or the\n"
+     "thread alone, which spins (for studies)",
+     read_receive_wait, nullptr, "scheduler thread spin"},
     {"--longest-sleep", "MS",
      "ms after which a sleeping\n"
      "processor looks for work by itself (default: when the\n"

@@ -10,6 +10,7 @@
 #include "terrane/base/metric.hpp"
 #include "terrane/base/result.hpp"
 #include "terrane/core/event.hpp"
+#include "terrane/core/processor.hpp"
 #include "terrane/machine/hosts.hpp"
 #include "terrane/machine/launcher_command.hpp"
 #include "terrane/machine/pinning.hpp"
@@ -46,6 +47,7 @@ struct run_options {
   pinning_option pinning = pinning_option::automatic;
   std::uint64_t frame_memory_mib = 3584;  // per processor; the rest of its arena is tokens
   std::uint64_t stack_kib = 4096;         // of a future's thread, and of a message's
+  letter_options letters{};               // of threads that talk
   std::uint64_t longest_sleep_ms = 0;     // of an idle processor; 0: until it asks the balancer
   // only where nodes are processes
   std::uint64_t memory_mib_max = 0;  // of one node's process; 0: no limit

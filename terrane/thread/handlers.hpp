@@ -5,8 +5,8 @@
 //   post<add>(1, 5L, answer);                   // in the poll of processor 1
 //   post<fetch_and_add, runs_in::thread>(1, 5L, answer);
 //
-// Purpose     Two kinds of message handlers: one runs at once and may not block; the other has a
-//             thread of its own.
+// Purpose     Three kinds of message handlers: one runs at once and may not block; another has a
+//             thread of its own; and those of the service thread wait for one another.
 // Invariants  A handler in the poll runs to its end before another message is taken, on the stack
 //             of a fiber or thread that was about to spawn. So it must be short and must not block
 //             . It may signal, put, reply, post, spawn, and make threads. Messages from one
@@ -26,6 +26,7 @@
 #include "terrane/cpp/threaded.hpp"
 #include "terrane/cpp/wire_value.hpp"
 #include "terrane/thread/journey.hpp"
+#include "terrane/thread/service.hpp"
 #include "terrane/thread/thread_block.hpp"
 
 namespace terrane {
@@ -33,6 +34,7 @@ namespace terrane {
 enum class runs_in : std::uint8_t {
   poll,               // while that processor polls: must not block
   thread,             // in a new thread there: may block
+  service,            // in the service thread there, one after the other: may block (service.hpp)
   migratable_thread,  // in a new thread that may also move (migration.hpp), even before it begins
 };
 
@@ -72,6 +74,10 @@ struct message_handler {
       try {
         call_with(mine, Handler);
       } catch (...) { exception_left_fiber(function, "handler"); }
+    } else if constexpr (Where == runs_in::service) {
+      service_queue::here().add(
+          [](const void* bytes) { call_with(*static_cast<const packed*>(bytes), Handler); }, &mine,
+          sizeof mine);
     } else {
       const thread_options how{.name = function_name<Handler>::text.data(),
                                .stack_bytes = here().stack_bytes(),

@@ -11,6 +11,7 @@
 #include "terrane/thread/migration.hpp"
 #include "terrane/thread/thread_end.hpp"
 #include "terrane/thread/thread_heap.hpp"
+#include "terrane/thread/thread_mail.hpp"
 #include "terrane/thread/thread_seat.hpp"
 #include "terrane/thread/traveller.hpp"
 
@@ -173,6 +174,7 @@ thread_block& journey::arrive(traveller& comes) {
     }
     comes.from = here;
   }
+  if (block.heap_ && block.heap_->letters) thread_seat::here().mail().comes(block);
   std::exchange(comes.told, {}).send(comes.outcome);
   return block;
 }
@@ -186,6 +188,8 @@ migration journey::may_move(const thread_block& one) {
   if (one.travels_->children != 0 || (one.heap_ && one.heap_->loans))
     return migration::has_children;
   if (one.heap_ && one.heap_->stays()) return migration::has_own_memory;
+  if (one.heap_ && one.heap_->letters && one.seat_->mail().holds(one))
+    return migration::transfers_data;
   if (one.wake_.count != 1) return migration::expects_signal;
   if (one.seat_->of.tokens().holds_kept()) return migration::has_futures;
   return migration::moved;
@@ -228,6 +232,7 @@ void journey::depart(thread_block& leaves) {
   mine.errno_kept = leaves.errno_;
   mine.name = leaves.name_;
   mine.priority = leaves.priority();
+  if (leaves.heap_ && leaves.heap_->letters) leaves.seat_->mail().leaves(leaves);
   mine.heap = leaves.heap_.release();
   const node_id to = mine.goes_to;
   processor& self = leaves.seat_->of;
@@ -245,6 +250,7 @@ void journey::depart(thread_block& leaves) {
     return leaves.free_this();
   }
   leaves.heap_.reset(mine.heap);
+  if (leaves.heap_ && leaves.heap_->letters) leaves.seat_->mail().stays(leaves);
   leaves.state_ = thread_block::state::started;
   leaves.make_ready_last();
 }

@@ -91,6 +91,9 @@ const char* explain(migration what) {
     case migration::has_futures:
       return "runs where futures have been spawned that are not joined yet";
     case migration::has_children: return "has branches that run, or lends them data";
+    case migration::transfers_data:
+      return "transfers data: a message is being copied from or to its memory, or will be received "
+             "into memory that is neither its stack nor its heap";
     case migration::expects_signal: return "expects a signal, to a slot of this processor";
     case migration::not_ready:
       return "is not to be had here: another processor took it to run it, it waits, or has ended";

@@ -38,6 +38,7 @@ enum class migration : std::uint32_t {
   has_own_memory,     // it has per_thread variables that lie on this node
   has_futures,        // it has not joined all futures that it spawned on this processor
   has_children,       // branches of its par run, or it lends data to them
+  transfers_data,     // data are being copied from or to its memory, or will be, beyond its stack
   expects_signal,     // it expects a signal to a slot of this processor
   not_ready,          // it runs, waits, has ended, or is ready on another node
   nothing_to_take,    // no thread that may move is ready on that node

@@ -3,6 +3,7 @@
 
 #include "terrane/cpp/global.hpp"
 #include "terrane/thread/thread_end.hpp"
+#include "terrane/thread/thread_heap.hpp"
 #include "terrane/thread/thread_seat.hpp"
 
 namespace terrane {
@@ -61,7 +62,11 @@ void thread::drop() noexcept {
   } catch (...) {}  // only join() reports exceptions
 }
 
-void this_thread::checkpoint() { thread_seat::here().end_slice(); }
+void this_thread::checkpoint() {
+  thread_seat::here().end_slice();
+  const thread_block* const me = thread_block::current();
+  if (me && me->heap_or_null() && me->heap_or_null()->is_cancelled) throw thread_cancelled();
+}
 
 void set_time_slice(std::uint64_t nanoseconds) { thread_seat::here().set_slice(nanoseconds); }
 

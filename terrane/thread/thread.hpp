@@ -70,6 +70,14 @@ class thread {
                     }).name());
   }
 
+  /// The same on that node: on its processors in turn. Returns when it has been made. R-281 in a
+  /// fiber, R-210 if there is no such node.
+  template <class F, class... A>
+  static thread create_on(node_id node, const thread_options& how, const F& call,
+                          const A&... values);
+  /// The name, which stays valid until the thread has ended and was joined.
+  terrane_slot_ref name() const { return name_; }
+
   thread(thread&& other) noexcept : name_(std::exchange(other.name_, 0)) {}
   thread& operator=(thread&& other) noexcept {
     if (joinable()) drop();
@@ -125,7 +133,7 @@ inline const char* name() { return thread_block::current("name").thread_name(); 
 /// name: a literal, or another string that outlives the thread.
 inline void set_name(const char* name) { thread_block::current("set_name").set_name(name); }
 
-/// Yields if this thread's time slice is over.
+/// Yields if this thread's time slice is over. Throws thread_cancelled if it was cancelled.
 void checkpoint();
 
 /// Calls issue(slot), and waits until the slot is signalled, which must happen once, from anywhere:

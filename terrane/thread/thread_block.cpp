@@ -12,6 +12,7 @@
 #include "terrane/thread/lent.hpp"
 #include "terrane/thread/overflow.hpp"
 #include "terrane/thread/thread_heap.hpp"
+#include "terrane/thread/thread_mail.hpp"
 #include "terrane/thread/thread_seat.hpp"
 
 namespace terrane {
@@ -135,6 +136,7 @@ void thread_block::start(void* raw) {
 void thread_block::leave_heap() {
   channel_desk::give_up_all(*this);
   end_loans(*this);
+  if (heap_->letters) seat_->mail().ended(*this);
   heap_.reset();
 }
 
@@ -226,6 +228,12 @@ terrane_step thread_block::ring(terrane_frame* frame) {
   self.waits_with_->rang = true;
   self.waits_with_->ring();
   return TERRANE_WAIT;
+}
+
+const char* thread_block::waits_for() const {
+  if ((wake_.index & TERRANE_AWAITED) == 0) return nullptr;
+  if (waits_for_ == thread_mail::a_letter) return seat_->mail().describe_wait(*this);
+  return waits_for_;
 }
 
 // --- its events ---

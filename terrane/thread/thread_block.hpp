@@ -110,6 +110,8 @@ class thread_block final : public joinable {
   void stay_ready();
   void leave_policy();
   std::int64_t about() const { return about_; }
+  /// It was made migratable.
+  bool moves() const { return travels_ != nullptr; }
   /// Runs a ready thread until it blocks, yields or ends. Called in the loop.
   void run_now();
   /// The slot that the thread blocks on.
@@ -122,9 +124,7 @@ class thread_block final : public joinable {
   terrane_slot_ref id() const;
   void set_priority(int priority);
   int priority() const { return wake_.fiber->priority; }
-  const char* waits_for() const override {
-    return (wake_.index & TERRANE_AWAITED) != 0 ? waits_for_ : nullptr;
-  }
+  const char* waits_for() const override;
   const stack& its_stack() const { return stack_; }
   thread_seat& seat() const { return *seat_; }
   /// For a thread that does not run: the bytes that a packed move sends, without its heap.

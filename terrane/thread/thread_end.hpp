@@ -15,6 +15,13 @@ class remote_exception : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// Thrown in a thread that was cancelled, at its next receive, probe or checkpoint; join() throws
+/// it again.
+class thread_cancelled : public std::exception {
+ public:
+  const char* what() const noexcept override { return "thread_cancelled"; }
+};
+
 /// How a thread ended. Within a process it holds the exception itself; for other processes, the
 /// text of the exception.
 struct thread_end {

@@ -26,6 +26,7 @@ namespace terrane {
 
 struct channel_half;
 class lent_data;
+class letter_box;
 
 /// Also a memory resource for standard containers. Its own thread reuses a piece that it gives
 /// back, for pieces of about that size; a piece that another thread gives back is freed only when
@@ -54,14 +55,25 @@ class thread_heap final : public std::pmr::memory_resource {
       each(bytes_view{one, one->used});
     }
   }
+  bool holds(const void* address) const {
+    bool found = false;
+    for_each_part([&](bytes_view part) {
+      const char* const low = static_cast<const char*>(part.data);
+      found = found || (address >= low && address < low + part.size);
+    });
+    return found;
+  }
   std::size_t bytes_used() const {
     std::size_t sum = 0;
     for_each_part([&](bytes_view part) { sum += part.size; });
     return sum;
   }
 
-  channel_half* ends = nullptr;  // the ends of channels that its thread owns (channel_desk.hpp)
-  lent_data* loans = nullptr;    // what its thread lends (lent_desk.hpp)
+  channel_half* ends = nullptr;   // the ends of channels that its thread owns (channel_desk.hpp)
+  lent_data* loans = nullptr;     // what its thread lends (lent_desk.hpp)
+  letter_box* letters = nullptr;  // of a thread that has sent or received (thread_mail.hpp)
+  bool is_cancelled = false;      // its thread is to end (talk/cancel.hpp)
+  std::uint32_t transfers = 0;    // of data that are being copied from or to its memory
 
  private:
   /// The head of an area, at its low end.

@@ -13,6 +13,7 @@
 #include "terrane/thread/lent_desk.hpp"
 #include "terrane/thread/overflow.hpp"
 #include "terrane/thread/thread_block.hpp"
+#include "terrane/thread/thread_mail.hpp"
 
 namespace terrane {
 
@@ -62,6 +63,11 @@ channel_desk& thread_seat::make_channels() {
 lent_desk& thread_seat::make_lent() {
   lent_ = std::make_unique<lent_desk>();
   return *lent_;
+}
+
+thread_mail& thread_seat::make_mail() {
+  mail_ = thread_mail::make();
+  return *mail_;
 }
 
 stack_guard thread_seat::guard_of(const stack& come, node_id made_on) {

@@ -7,11 +7,14 @@
 
 #include <array>
 #include <memory>
+#include <set>
+#include <string>
 
 #include "terrane/base/context.hpp"
 #include "terrane/base/outside_tasks.hpp"
 #include "terrane/base/signal_stack.hpp"
 #include "terrane/core/processor.hpp"
+#include "terrane/thread/service.hpp"
 #include "terrane/thread/stack_pool.hpp"
 
 namespace terrane {
@@ -19,6 +22,7 @@ namespace terrane {
 class channel_desk;
 class lent_desk;
 class migration_events;
+class thread_mail;
 
 class thread_seat final : public processor_part {
  public:
@@ -44,6 +48,11 @@ class thread_seat final : public processor_part {
   channel_desk& channels() { return channels_ ? *channels_ : make_channels(); }
   /// What this processor lends, and has read of what others lend.
   lent_desk& lent() { return lent_ ? *lent_ : make_lent(); }
+  /// What threads of this processor send one another.
+  thread_mail& mail() { return mail_ ? *mail_ : make_mail(); }
+  service_queue service;
+  /// A copy of a thread's name that came in a message; it lives as long as the processor.
+  const char* kept_name(const char* name) { return names_.insert(name).first->c_str(); }
   migration_events* migrations = nullptr;  // the callbacks of this processor, or null
   std::uint32_t landings = 0;              // threads sent; picks the processors of a node in turn
   context loop = this_context();           // the processor's own stack, while a thread runs
@@ -77,6 +86,7 @@ class thread_seat final : public processor_part {
   static thread_seat& make();
   channel_desk& make_channels();
   lent_desk& make_lent();
+  thread_mail& make_mail();
   void look_for_lost();
   std::uint64_t slice_ns_ = 0, slice_began_ = 0;
   std::unique_ptr<stack_pool> shared_stacks_;
@@ -87,6 +97,8 @@ class thread_seat final : public processor_part {
   std::unique_ptr<outside_tasks> helpers_;
   std::unique_ptr<channel_desk> channels_;
   std::unique_ptr<lent_desk> lent_;
+  std::unique_ptr<thread_mail> mail_;
+  std::set<std::string> names_;
   const signal_stack for_overflows_;
 };
 

@@ -87,7 +87,7 @@ class Faulty(CommandTest):
                 with self.subTest(world=world, deed=deed):
                     done = self.run_one(world, deed)
                     self.assertEqual(done.code, 122, done.err)
-                    self.assertIn(f"R-300: the balancer {FAULTY} threw an exception{said}",
+                    self.assertIn(f"R-310: the balancer {FAULTY} threw an exception{said}",
                                   done.err)
 
     def test_exit_in_it_ends_the_run(self):
@@ -95,7 +95,7 @@ class Faulty(CommandTest):
             with self.subTest(world=world):
                 done = self.run_one(world, "leaves")
                 self.assertEqual(done.code, 122, done.err)
-                self.assertRegex(done.err, rf"R-300: the balancer {FAULTY} called exit\(\) in "
+                self.assertRegex(done.err, rf"R-310: the balancer {FAULTY} called exit\(\) in "
                                            r"on_idle at node [01]\n")
 
     def test_a_crash_in_it_has_a_sentence_and_stays_a_crash(self):
@@ -108,7 +108,7 @@ class Faulty(CommandTest):
                     done = self.run_one(world, deed)
                     if os.environ["TERRANE_SANITIZE"] == "":
                         self.assertEqual(done.code, 123 if world == "shm" else -number, done.err)
-                    self.assertRegex(done.err, rf"R-300: the balancer {FAULTY} crashed \({what}\) "
+                    self.assertRegex(done.err, rf"R-310: the balancer {FAULTY} crashed \({what}\) "
                                                r"in on_idle at node [01]\n")
 
     def test_one_that_never_returns_is_named(self):
@@ -119,7 +119,7 @@ class Faulty(CommandTest):
             with self.subTest(world=world):
                 said = run.communicate(timeout=200)[1]
                 self.assertEqual(run.returncode, 122, said)
-                self.assertRegex(said, rf"R-300: the balancer {FAULTY} has not returned from "
+                self.assertRegex(said, rf"R-310: the balancer {FAULTY} has not returned from "
                                        r"on_idle at node [01] for 10 s: it must not block\n")
 
 

@@ -61,12 +61,27 @@ constexpr std::array overflow{argument{"GAP_US", "873", "1 to 1000000", "between
                               argument{"READ_US", "907", "1 to 1000000", "to read one"},
                               argument{"ROOM", "1280", "1 to 1000000", "for events not read"},
                               argument{"SECONDS", "30", "1 to 100000", "at most"}};
+constexpr std::array jacobi{
+    argument{"VERSION", "blocking", "see docs/programs.md", "how columns are exchanged"},
+    argument{"N", "514", "3 to 16386", "points on a side"},
+    argument{"ITER", "20", "0 to 1000000", "iterations"},
+    argument{"W", "1000", "0 to 2000", "relaxation, per mille"},
+    argument{"B", "1", "1 to 16384", "columns of a boundary thread"},
+    argument{"L", "1", "1 to 1000", "how often one block is computed"},
+    argument{"V", "1", "1 to 4096", "members on a processor"}};
+constexpr std::array pic{
+    argument{"VERSION", "original", "see docs/programs.md", "how particles are exchanged"},
+    argument{"NP", "1024", "1 to 16777216", "particles"},
+    argument{"G", "32", "2 to 4096", "cells on a side"},
+    argument{"STEPS", "50", "0 to 1000000", "steps in time"},
+    argument{"V", "2", "1 to 4096", "domains on a processor"},
+    argument{"SEED", "2024", "0 to 1000000000", "of the first places"}};
 constexpr std::array barrier{argument{"ROUNDS", "10", "0 to 1000000", "rounds"}};
 constexpr std::array sequential{
     argument{"NAME", "", "fib to wator", "the program that it is the twin of"},
     argument{"ARGS", "", "", "that one's arguments"}};
 
-constexpr std::array<listed_program, 27> table{{
+constexpr std::array<listed_program, 29> table{{
     {"fib", fib, "every call a token: the finest grain there is"},
     {"queens", queens, "all placements of queens, tokens to row T"},
     {"tsp", tsp, "the shortest of all tours of N cities"},
@@ -88,6 +103,8 @@ constexpr std::array<listed_program, 27> table{{
     {"remote", latency, "the same to another node"},
     {"migrate", migrate, "a thread that moves after each message"},
     {"overflow", overflow, "events until their monitor is full"},
+    {"jacobi", jacobi, "a grid relaxed by a rope"},
+    {"pic", pic, "charges in cells, by ropes"},
     {"reduce", {}, "items of all processors in one mailbox"},
     {"remote_sum", {}, "two remote numbers fetched at once"},
     {"counter", {}, "a counter behind a lock"},

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "terrane/machine/worded_options.hpp"
+
+#include <fmt/format.h>
+
+namespace terrane {
+
+result<void> read_statistics(std::string_view text, run_options& into) {
+  constexpr std::string_view file_mark = "json=";
+  into.statistics_file.clear();
+  if (text == "text") {
+    into.statistics = statistics_form::text;
+  } else if (text == "none") {
+    into.statistics = statistics_form::none;
+  } else if (text == "json" || (text.starts_with(file_mark) && text.size() > file_mark.size())) {
+    into.statistics = statistics_form::json;
+    if (text != "json") into.statistics_file = text.substr(file_mark.size());
+  } else {
+    return error{fmt::format("takes text, json, json=FILE or none, not '{}'", text)};
+  }
+  return {};
+}
+
+result<void> read_receive_wait(std::string_view text, run_options& into) {
+  if (text == "scheduler")
+    into.letters.wait = receive_wait::scheduler;
+  else if (text == "thread")
+    into.letters.wait = receive_wait::thread;
+  else if (text == "spin")
+    into.letters.wait = receive_wait::spin;
+  else
+    return error{fmt::format("takes scheduler, thread or spin, not '{}'", text)};
+  return {};
+}
+
+}  // namespace terrane

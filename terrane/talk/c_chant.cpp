@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// c_chant.cpp: terrane_chant.h, on the words of send_recv.hpp.
+#include <vector>
+
+#include "terrane/c/terrane_chant.h"
+#include "terrane/talk/send_recv.hpp"
+
+using namespace terrane;
+
+namespace {
+
+terrane_message_status in_c(const status& how) { return {how.source.name, how.tag, how.bytes}; }
+call_place in_the_program() { return call_place::current(); }
+terrane_request in_c(request&& one) { return {one.release()}; }
+request taken(terrane_request* one) {
+  void* const its = one->its;
+  one->its = nullptr;
+  return its ? request(*static_cast<transfer*>(its)) : request();
+}
+std::vector<request> taken(terrane_request* all, std::size_t count) {
+  std::vector<request> these;
+  for (std::size_t i = 0; i < count; ++i) these.push_back(taken(all + i));
+  return these;
+}
+
+}  // namespace
+
+terrane_thread terrane_self(void) { return this_thread::id().name; }
+
+void terrane_send_to(terrane_thread to, int tag, const void* data, size_t bytes) {
+  send_bytes({{to}, tag}, {data, bytes}, 0, send_form::usual, in_the_program());
+}
+
+void terrane_ssend_to(terrane_thread to, int tag, const void* data, size_t bytes) {
+  send_bytes({{to}, tag}, {data, bytes}, 0, send_form::until_received, in_the_program());
+}
+
+terrane_message_status terrane_recv_from(terrane_thread from, int tag, void* into, size_t most) {
+  return in_c(receive_bytes({{from}, tag}, {into, most, 0}, in_the_program()));
+}
+
+terrane_request terrane_isend_to(terrane_thread to, int tag, const void* data, size_t bytes) {
+  return in_c(begin_send({{to}, tag}, {data, bytes}, 0, send_form::usual, in_the_program()));
+}
+
+terrane_request terrane_irecv_from(terrane_thread from, int tag, void* into, size_t most) {
+  return in_c(begin_receive({{from}, tag}, {into, most, 0}, in_the_program()));
+}
+
+terrane_message_status terrane_request_wait(terrane_request* one) {
+  return in_c(taken(one).wait());
+}
+
+bool terrane_request_test(terrane_request* one, terrane_message_status* result) {
+  request its = taken(one);
+  const auto how = its.test();
+  if (how && result) *result = in_c(*how);
+  *one = in_c(std::move(its));
+  return how.has_value();
+}
+
+void terrane_request_wait_all(terrane_request* all, size_t count) {
+  std::vector<request> these = taken(all, count);
+  wait_all(these);
+}
+
+size_t terrane_request_wait_any(terrane_request* any, size_t count,
+                                terrane_message_status* result) {
+  std::vector<request> these = taken(any, count);
+  status how;
+  const auto which = wait_any(these, &how);
+  for (std::size_t i = 0; i < count; ++i) any[i] = in_c(std::move(these[i]));
+  if (which && result) *result = in_c(how);
+  return which.value_or(count);
+}
+
+terrane_message_status terrane_probe_for(terrane_thread from, int tag) {
+  return in_c(probe_for({{from}, tag}, in_the_program()));
+}
+
+bool terrane_iprobe_for(terrane_thread from, int tag, terrane_message_status* result) {
+  const auto how = probe_now({{from}, tag}, in_the_program());
+  if (how && result) *result = in_c(*how);
+  return how.has_value();
+}
+
+void terrane_cancel(terrane_thread who) { cancel({who}); }

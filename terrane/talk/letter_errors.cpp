@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "terrane/talk/letter_errors.hpp"
+
+#include <string_view>
+
+#include "terrane/core/failure.hpp"
+#include "terrane/talk/letter_box.hpp"
+#include "terrane/talk/rope_desk.hpp"
+
+namespace terrane {
+
+namespace {
+
+std::string tag_text(std::uint32_t tag) {
+  return tag == transfer::every_tag ? "any tag" : "tag " + std::to_string(tag);
+}
+
+std::string peer_text(terrane_slot_ref peer) {
+  return peer == any_source.name ? "any thread" : printed_name(peer);
+}
+
+const char* direction(const transfer& one) { return one.what == transfer::sends ? "to" : "from"; }
+
+}  // namespace
+
+std::string short_place(const std::source_location& where) {
+  const std::string_view path = where.file_name();
+  return std::string(path.substr(path.rfind('/') + 1)) + ":" + std::to_string(where.line());
+}
+
+void too_long(const transfer& into, const letter& head) {
+  fail(run_time_error::message_too_long,
+       "a message of %llu bytes from %s, tag %u, is longer than the %zu bytes that %s receives at "
+       "%s: probe() says how long the next one is",
+       static_cast<unsigned long long>(head.bytes), printed_name(head.from).c_str(), head.tag,
+       into.bytes, printed_name(head.to).c_str(), short_place(into.where).c_str());
+}
+
+void no_such_tag(const char* verb, long tag, const std::source_location& where) {
+  fail(run_time_error::message_out_of_range,
+       "%s at %s has the tag %ld: tags go from 0 to 2147483647, and any_tag is for receives", verb,
+       short_place(where).c_str(), tag);
+}
+
+void to_ended(const letter& head) {
+  fail(run_time_error::message_to_ended,
+       "%s sent %llu bytes, tag %u, to %s, which has ended: receive all that is sent before a "
+       "thread ends",
+       printed_name(head.from).c_str(), static_cast<unsigned long long>(head.bytes), head.tag,
+       printed_name(head.to).c_str());
+}
+
+void other_type(const transfer& into, const letter& head) {
+  fail(run_time_error::message_type,
+       "a message of %llu bytes from %s, tag %u, has elements of another type than those that %s "
+       "receives at %s: both sides name the same type",
+       static_cast<unsigned long long>(head.bytes), printed_name(head.from).c_str(), head.tag,
+       printed_name(head.to).c_str(), short_place(into.where).c_str());
+}
+
+void not_its_request(const transfer& one) {
+  fail(run_time_error::request_misused,
+       "a thread asks for the %s that %s began at %s: a request belongs to the thread that made it",
+       one.verb(), printed_name(one.owner).c_str(), short_place(one.where).c_str());
+}
+
+std::string describe(const letter_box& waits) {
+  const transfer& one = *waits.waits_on;
+  if (one.what == transfer::collects) {
+    collective how;
+    how.what = static_cast<collective::kind>(one.type);
+    return std::string("the other members: ") + printed_name(waits.owner) + ", rank " +
+           std::to_string(one.tag) + " of rope " + printed_name(one.context) + ", is in " +
+           how.name() + ", " + short_place(one.where);
+  }
+  std::string text = printed_name(waits.owner) + " in " + one.verb() + " " + direction(one) + " " +
+                     peer_text(one.peer) + ", " + tag_text(one.tag) + ", " + short_place(one.where);
+  int listed = 0;
+  for (const kept_letter* each = waits.first_kept(); each; each = each->next) {
+    text += listed == 0 ? "; came and not received: " : ", ";
+    if (++listed > 3) return text + "...";
+    text += "tag " + std::to_string(each->head.tag) + " from " + printed_name(each->head.from);
+  }
+  return text;
+}
+
+}  // namespace terrane

@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "terrane/talk/post_office.hpp"
+
+#include <cstring>
+#include <new>
+#include <utility>
+
+#include "terrane/core/node.hpp"
+#include "terrane/core/reach.hpp"
+#include "terrane/talk/letter_errors.hpp"
+
+namespace terrane {
+
+namespace {
+
+/// How many bytes one thread may have on their way to another on another processor: then its
+/// messages wait for their receives, as long ones do.
+constexpr std::uint32_t window_bytes = 64 << 10;
+
+/// What a send or a receive costs in a simulated run: in real ones it is measured.
+constexpr terrane_operation handling{"thread_message", 20'000};
+/// Threads that only waited have done nothing that would have a price.
+constexpr terrane_operation nothing{"thread_message_wait", 0};
+
+std::uint32_t weight_of(const letter& head) {
+  return static_cast<std::uint32_t>(kept_letter::weight(head.bytes));
+}
+
+transfer& transfer_at(std::uint64_t address) {
+  require_memory(terrane::here(),
+                 terrane_place_on(terrane_here->number, reinterpret_cast<void*>(address)),
+                 sizeof(transfer), true);
+  return *reinterpret_cast<transfer*>(address);
+}
+
+}  // namespace
+
+const char thread_mail::a_letter[] = "a message of another thread";
+
+std::unique_ptr<thread_mail> thread_mail::make() { return std::make_unique<post_office>(); }
+
+post_office::post_office() : limits_(terrane::here().letters()), number_(terrane_here->number) {}
+
+post_office::~post_office() {
+  // A box that moves may lie in memory of a processor that is gone already.
+  for (letter_box* each = boxes_; each; each = each->next) each->clear();
+  for (auto& [who, its] : homes_)
+    for (kept_letter* const each : its.held) letter_box::free_letter(each);
+}
+
+// --- boxes ---
+
+terrane_slot_ref post_office::fibers_of(processor_id at) {
+  return first_frame_name(at, processor::frames_offset) & (TERRANE_GENERATION_STEP - 1);
+}
+
+letter_box& post_office::own_box() {
+  thread_block* const me = thread_block::current();
+  if (TERRANE_LIKELY(me != nullptr)) {
+    thread_heap* const heap = me->heap_or_null();
+    return TERRANE_LIKELY(heap && heap->letters) ? *heap->letters : open(*me);
+  }
+  if (!fibers_) {
+    fibers_ = std::make_unique<letter_box>(fibers_of(number_), nullptr);
+    fibers_->here = {number_, 1};
+  }
+  return *fibers_;
+}
+
+letter_box& post_office::open(thread_block& of) {
+  thread_heap& heap = of.heap();
+  heap.letters =
+      ::new (heap.allocate(sizeof(letter_box), alignof(letter_box))) letter_box(of.id(), &heap);
+  letter_box& made = *heap.letters;
+  made.here = {number_, 1};
+  if (!of.moves()) {
+    link(made);
+  } else {
+    movers_[made.owner] = &made;
+    send_note(processor_of(made.owner), {made.owner, 0, made.here});
+  }
+  return made;
+}
+
+void post_office::link(letter_box& one) {
+  one.before = nullptr;
+  one.next = boxes_;
+  if (boxes_) boxes_->before = &one;
+  boxes_ = &one;
+}
+
+void post_office::unlink(letter_box& one) {
+  (one.before ? one.before->next : boxes_) = one.next;
+  if (one.next) one.next->before = one.before;
+}
+
+/// The box of that thread, if the thread is here; a thread that never moves gets one.
+letter_box* post_office::find(terrane_slot_ref who) {
+  if (processor_of(who) == number_) {
+    joinable* const one = joinable::find(who);
+    if (TERRANE_LIKELY(one && !one->is_away())) {
+      if (one->ended()) return nullptr;
+      auto& block = static_cast<thread_block&>(*one);
+      thread_heap* const heap = block.heap_or_null();
+      return TERRANE_LIKELY(heap && heap->letters) ? heap->letters : &open(block);
+    }
+    if (fibers_ && who == fibers_->owner) return fibers_.get();
+  }
+  const auto found = movers_.find(who);
+  return found == movers_.end() ? nullptr : found->second;
+}
+
+stay post_office::last_known(terrane_slot_ref who) {
+  if (const letter_box* const one = find(who)) return one->here;
+  if (const letter_peer* const peer = own_box().known_peer(who); peer && peer->at.known())
+    return peer->at;
+  if (const auto at = homes_.find(who); at != homes_.end() && at->second.last.known())
+    return at->second.last;
+  return {processor_of(who), 0};
+}
+
+// --- sends ---
+
+void post_office::begin_send(letter_box& mine, transfer& one, bool waits_for_receive) {
+  terrane_charge(&handling, 1);
+  letter_peer& peer = mine.peer(one.peer);
+  letter head{one.peer,  mine.owner, one.context, one.bytes,          0, 0, ++peer.sent, one.tag,
+              mine.here, 0,          one.type,    letter_kind::plain, {}};
+  --head.number;  // from 0
+  letter_box* const theirs = find(one.peer);
+  bool eager = one.bytes <= limits_.eager_bytes_max;
+  const std::uint32_t weight = eager ? weight_of(head) : 0;
+  if (theirs) {
+    eager = eager && theirs->kept_bytes() + weight <= limits_.kept_bytes_max;
+  } else if (eager && peer.on_its_way + weight <= window_bytes) {
+    peer.on_its_way += weight;
+    head.kind = letter_kind::counted;
+  } else {
+    eager = false;
+  }
+  if (!eager) head.data = terrane_place_on(number_, one.buffer);
+  if (!eager || waits_for_receive) {
+    head.tells = reinterpret_cast<std::uint64_t>(&one);
+    if (mine.heap) ++mine.heap->transfers;
+  }
+  if (theirs)
+    take_in_turn(*theirs, head, one.buffer);
+  else
+    route(head, one.buffer, peer.at);
+  if (head.tells == 0) finish(mine, one);
+}
+
+/// The receiver has taken the letter, or its bytes.
+void post_office::received(std::uint64_t transfer_of_sender) {
+  transfer& one = transfer_at(transfer_of_sender);
+  letter_box* const mine = find(one.owner);
+  TERRANE_CHECK(mine && one.what == transfer::sends && !one.is_done);
+  if (mine->heap) --mine->heap->transfers;
+  finish(*mine, one);
+}
+
+void post_office::tell_sender(const letter& head) {
+  if (head.tells == 0) return;
+  if (head.sent_from.at == number_)
+    received(head.tells);
+  else
+    send_received(head.sent_from.at, head.tells);
+}
+
+void post_office::fetch(const fetch_request& asked, processor_id from) {
+  require_memory(terrane::here(), asked.from, asked.bytes, false);
+  send_fetched(from, asked.into, {terrane_address_in(asked.from), asked.bytes});
+  received(asked.tells);
+}
+
+// --- receives ---
+
+void post_office::begin_receive(letter_box& mine, transfer& one) {
+  terrane_charge(&handling, 1);
+  kept_letter* const found = mine.find_kept(one);
+  if (!found) return mine.post(one);
+  if (one.what == transfer::probes) {
+    one.result = {{found->head.from}, static_cast<int>(found->head.tag), found->head.bytes};
+    return finish(mine, one);
+  }
+  mine.take_out(*found);
+  receive_claimed(mine, one, *found);
+}
+
+kept_letter* post_office::claim(letter_box& mine, const transfer& wanted) {
+  kept_letter* const found = mine.find_kept(wanted);
+  if (found) mine.take_out(*found);
+  return found;
+}
+
+void post_office::receive_claimed(letter_box& mine, transfer& one, kept_letter& found) {
+  fill(mine, one, found.head, found.bytes());
+  make_room(mine, found.head);
+  letter_box::free_letter(&found);
+}
+
+/// A letter that may have come before others of its sender.
+void post_office::take_in_turn(letter_box& mine, const letter& head, const void* data) {
+  letter_peer& sender = mine.peer(head.from);
+  sender.at.learn(head.sent_from);
+  if (TERRANE_UNLIKELY(head.number != sender.taken)) return mine.keep_early(head, data);
+  ++sender.taken;
+  accept(mine, head, data);
+  while (TERRANE_UNLIKELY(mine.has_early())) {
+    letter_peer& again = mine.peer(head.from);
+    kept_letter* const next = mine.take_early(head.from, again.taken);
+    if (!next) return;
+    ++again.taken;
+    accept(mine, next->head, next->bytes());
+    letter_box::free_letter(next);
+  }
+}
+
+void post_office::accept(letter_box& mine, const letter& head, const void* data) {
+  if (transfer* const into = mine.take_posted(head)) {
+    fill(mine, *into, head, data);
+    return make_room(mine, head);
+  }
+  mine.keep(head, data);
+  while (transfer* const probe = mine.take_probe(head)) {
+    probe->result = {{head.from}, static_cast<int>(head.tag), head.bytes};
+    finish(mine, *probe);
+  }
+}
+
+void post_office::fill(letter_box& mine, transfer& into, const letter& head, const void* data) {
+  if (TERRANE_UNLIKELY(head.bytes > into.bytes)) too_long(into, head);
+  if (TERRANE_UNLIKELY(head.type != into.type && head.type != 0 && into.type != 0))
+    other_type(into, head);
+  into.result = {{head.from}, static_cast<int>(head.tag), head.bytes};
+  if (head.data == 0) {
+    if (head.bytes != 0) std::memcpy(into.buffer, data, head.bytes);
+  } else if (head.bytes != 0) {
+    const processor_id owner = terrane_owner_of(head.data);
+    const void* const from = terrane_address_in(head.data);
+    neighbours* const others = terrane::here().world().neighbours;
+    if (owner == number_) {
+      std::memcpy(into.buffer, from, head.bytes);
+    } else if (!others || !others->fetch(owner, from, into.buffer, head.bytes)) {
+      into.is_fetching = true;
+      ++mine.heap->transfers;
+      return send_fetch(
+          owner, {head.data, head.bytes, head.tells, reinterpret_cast<std::uint64_t>(&into)});
+    }
+  }
+  tell_sender(head);
+  finish(mine, into);
+}
+
+void post_office::fetched(std::uint64_t into, bytes_view data) {
+  transfer& one = transfer_at(into);
+  letter_box* const mine = find(one.owner);
+  TERRANE_CHECK(mine && one.is_fetching && data.size == one.result.bytes);
+  std::memcpy(one.buffer, data.data, data.size);
+  one.is_fetching = false;
+  --mine->heap->transfers;
+  finish(*mine, one);
+}
+
+/// Whoever waits for it is told. A transfer that nobody waits for is freed.
+void post_office::finish(letter_box& mine, transfer& one) {
+  one.is_done = true;
+  if (one.waiter && --one.waiter->needed == 0 && one.waiter->slot != 0)
+    terrane_signal(std::exchange(one.waiter->slot, 0));
+  if (TERRANE_LIKELY(one.told == 0)) return;
+  const terrane_slot_ref told = one.told;
+  mine.free_transfer(one);
+  if (--mine.left_alone == 0 && mine.ends != 0) terrane_signal(std::exchange(mine.ends, 0));
+  terrane_signal(told);
+}
+
+void post_office::end_collective(transfer& one) {
+  letter_box* const mine = find(one.owner);
+  TERRANE_CHECK(mine);
+  --mine->heap->transfers;
+  finish(*mine, one);
+}
+
+// --- room ---
+
+/// The letter has been received: its sender may send as much again, some time.
+void post_office::make_room(letter_box& mine, const letter& head) {
+  if (head.kind == letter_kind::counted) {
+    letter_peer& sender = mine.peer(head.from);
+    sender.received += weight_of(head);
+    if (sender.received >= window_bytes / 2 && mine.kept_bytes() <= limits_.kept_bytes_max)
+      give_room(mine, sender);
+  }
+  if (mine.withholds_room && mine.kept_bytes() <= limits_.kept_bytes_max / 2) {
+    mine.withholds_room = false;
+    mine.for_each_peer([&](letter_peer& each) {
+      if (each.received >= window_bytes / 2) give_room(mine, each);
+    });
+  } else if (mine.kept_bytes() > limits_.kept_bytes_max) {
+    mine.withholds_room = true;
+  }
+}
+
+void post_office::give_room(letter_box& mine, letter_peer& sender) {
+  letter head{sender.name, mine.owner, 0, std::exchange(sender.received, 0),
+              0,           0,          0, 0,
+              mine.here,   0,          0, letter_kind::room,
+              {}};
+  const stay at = sender.at;
+  if (letter_box* const theirs = find(head.to))
+    theirs->peer(head.from).on_its_way -= static_cast<std::uint32_t>(head.bytes);
+  else
+    route(head, nullptr, at);
+}
+
+// --- waiting ---
+
+void post_office::wait(letter_box& mine, transfer_wait& until, const transfer& one) {
+  thread_block& me = thread_block::current(one.verb());
+  mine.waits_on = &one;
+  const bool may_end = one.may_be_withdrawn();
+  if (TERRANE_UNLIKELY(mine.heap->is_cancelled) && may_end) return;
+  if (TERRANE_LIKELY(limits_.wait == receive_wait::scheduler)) {
+    until.slot = me.expect();
+    mine.waits_until = &until;
+    me.block(thread_mail::a_letter);
+    mine.waits_until = nullptr;
+  } else {
+    const int priority = me.priority();
+    if (limits_.wait == receive_wait::spin) me.set_priority(0);
+    while (static_cast<std::int32_t>(until.needed) > 0 && !(may_end && mine.heap->is_cancelled)) {
+      terrane_charge(&handling, 1);
+      me.yield();
+    }
+    me.set_priority(priority);
+  }
+  terrane_charge(&nothing, 0);
+}
+
+}  // namespace terrane

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// rope_desk.hpp: the ropes that have members on a processor, and their collectives.
+//
+// State       A station for each rope: the names of all members, how many are here, and the rounds
+//             of collectives that are not over. The processor that made the rope is its home, whose
+//             station also gathers what the others send.
+// Steps       enter    a member's contribution joins those of its station. When all members that
+//                      are here have entered, the station sends what they contributed, combined,
+//                      to the home; a member that comes later is sent for alone.
+//             take     the home combines. When all members have contributed, it sends the result
+//                      to the stations that have sent something.
+//             result   the station wakes its members.
+// Argument    A member that has entered does not move until the round is over (its transfer pins
+//             it). So those that have entered at a station are there when the result comes; and a
+//             member that moves between rounds is counted where it then is. The home counts
+//             contributions, not nodes, so it does not matter which station sent them.
+// Cost        Members of one processor: no message. Else a message from each other node with
+//             members, and one back.
+// Source      [CHANT §2.1] (ropes).
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "terrane/core/place.hpp"
+#include "terrane/talk/letter_box.hpp"
+#include "terrane/talk/rope_pieces.hpp"
+
+namespace terrane {
+
+/// What the members of a rope do together. All name the same.
+struct collective {
+  enum kind : std::uint32_t { barrier, broadcast, reduction, all_to_all_members, decision };
+  static constexpr std::uint32_t no_root = ~0u;
+
+  kind what = barrier;
+  std::uint32_t root = no_root;
+  std::uint64_t bytes = 0;         // of each contribution
+  std::uint64_t result_bytes = 0;  // for each member
+  std::int64_t function = 0;       // of a reduction or decision: its distance in the executable
+  bool operator==(const collective&) const = default;
+  const char* name() const;
+};
+/// Computes each member's result of so many bytes from all contributions, in the order of ranks.
+using decide_function = void (*)(std::uint32_t members, const unsigned char* all, std::size_t bytes,
+                                 unsigned char* results, std::size_t result_bytes);
+/// How functions travel.
+std::int64_t distance_of(const void* function);
+
+struct contribution_head {
+  terrane_slot_ref rope;
+  collective how;
+  std::uint32_t round, members;
+};
+struct rope_notice {
+  terrane_slot_ref rope;
+  std::uint32_t round, members;
+};
+
+struct rope_round {
+  std::uint32_t number = 0;
+  collective how;
+  std::source_location where;
+  std::uint32_t first_rank = 0;  // who entered first
+  struct entry {
+    transfer* waits;
+    std::uint32_t rank;
+  };
+  std::vector<entry> entered;
+  std::uint32_t unsent = 0;  // of them
+  rope_pieces pieces;
+};
+
+/// What the home has of a round.
+struct gathered_round {
+  std::uint32_t number = 0, members = 0;
+  collective how;
+  rope_pieces pieces;
+  struct sender {
+    processor_id at;
+    std::vector<std::uint32_t> ranks;  // of a decision
+  };
+  std::vector<sender> senders;
+};
+
+struct rope_station {
+  terrane_slot_ref rope = 0;
+  std::vector<terrane_slot_ref> members;  // by rank; empty: not known yet
+  std::unordered_map<terrane_slot_ref, std::uint32_t> ranks;
+  std::uint32_t here = 0;    // members that are on this processor and use the rope
+  std::uint32_t begins = 0;  // members that were made here by rope::create, and have not begun
+  std::vector<terrane_slot_ref> waiting;  // slots of members that wait to begin
+  std::deque<rope_round> rounds;
+  std::uint32_t first_round = 0;
+  // at home
+  std::deque<gathered_round> gathered;
+  std::uint32_t first_gathered = 0;
+  std::vector<processor_id> askers;  // for the names of the members, before they are known
+};
+
+class rope_desk {
+ public:
+  static rope_desk& here();
+  explicit rope_desk(processor_id number) : number_(number) {}
+
+  /// A name for a rope of this processor.
+  terrane_slot_ref new_name() {
+    constexpr std::uint64_t first = processor::frames_offset / 64;  // as names are printed
+    return ((first + ++made_) << 26) | number_;
+  }
+  /// At home: these are its members.
+  void found(terrane_slot_ref rope, std::vector<terrane_slot_ref> members);
+  /// A member of that rope was made here.
+  void expect(terrane_slot_ref rope) { ++station(rope).begins; }
+  /// The first code of such a member: returns when all members are known and those of this
+  /// processor have begun.
+  void begin(terrane_slot_ref rope);
+
+  /// The running thread's membership; R-306 if it is no member.
+  rope_membership& membership(terrane_slot_ref rope);
+  const std::vector<terrane_slot_ref>& members(terrane_slot_ref rope) {
+    return membership(rope).station->members;
+  }
+  void enter(rope_membership& who, transfer& waits, const collective& how, const void* brings);
+
+  void leaves(letter_box& box);
+  void comes(letter_box& box);
+  void ended(letter_box& box);
+
+  // --- what arrives ---
+  void contributed(processor_id from, const contribution_head& head, bytes_view body);
+  void result(const rope_notice& head, bytes_view body);
+  void asked_for_members(terrane_slot_ref rope, processor_id by);
+  void hear_members(terrane_slot_ref rope, bytes_view ids);
+
+ private:
+  rope_station& station(terrane_slot_ref rope);
+  void learn(rope_station& at, std::vector<terrane_slot_ref> members);
+  void wait_for_members(rope_station& at);
+  rope_round& round_of(rope_station& at, std::uint32_t number);
+  void flush(rope_station& at, rope_round& one);
+  void flush_complete(rope_station& at);
+  void take(rope_station& at, processor_id from, const contribution_head& head,
+            const rope_pieces& pieces);
+  void complete(rope_station& at, gathered_round& one);
+  void finish(rope_station& at, std::uint32_t round, bytes_view result);
+
+  const processor_id number_;
+  std::uint64_t made_ = 0;
+  std::unordered_map<terrane_slot_ref, std::unique_ptr<rope_station>> stations_;
+};
+
+}  // namespace terrane

@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: Apache-2.0
+// with_ropes_test.cpp: ropes: ranks, collectives, splits, members that move between rounds.
+#include <cstring>
+#include <numeric>
+#include <regex>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "terrane/core/node.hpp"
+#include "terrane/talk/rope.hpp"
+#include "tests/support/moving_threads.hpp"
+#include "tests/support/run_to_failure.hpp"
+#include "tests/support/thread_program.hpp"
+
+namespace terrane {
+namespace {
+
+class ropes : public with_threads {};
+INSTANTIATE_TEST_SUITE_P(everywhere, ropes, small_machines(), machine_name);
+
+constexpr terrane_operation rope_work{"rope_test", 1000};
+void works() { terrane_charge(&rope_work, 1); }
+
+/// Runs code() in n members; each says how many faults it saw.
+template <class F>
+void in_members(faults& wrong, std::uint32_t n, const rope_mapping& mapping, const F& code) {
+  const thread_id me = this_thread::id();
+  started_rope all = rope::create(n, mapping, [me, code] {
+    const int faults = code(this_rope());
+    works();
+    send(me, 1, faults);
+  });
+  works();
+  for (std::uint32_t i = 0; i < n; ++i) {
+    const int faults = recv<int>(any_source, 1);
+    works();
+    wrong.unless(faults == 0);
+  }
+  all.join();
+  works();
+}
+
+TEST_P(ropes, have_ranks_and_talk_by_them) {
+  expect([](faults& wrong) {
+    for (const auto& mapping : {rope_mapping::block(), rope_mapping::cyclic()})
+      in_members(wrong, 5, mapping, [](rope us) {
+        const int me = us.rank(), n = us.size();
+        int bad = n != 5;
+        for (int round = 0; round < 10; ++round) {
+          us.send((me + 1) % n, 3, 100 * me + round);
+          works();
+          int got = 0;
+          const rank_status how = us.recv((me + n - 1) % n, 3, got);
+          works();
+          bad += got != 100 * ((me + n - 1) % n) + round || how.source != (me + n - 1) % n;
+        }
+        us.send(no_rank, 1, 1);
+        return bad;
+      });
+  });
+}
+
+TEST_P(ropes, do_things_together) {
+  expect([](faults& wrong) {
+    for (const std::uint32_t members : {1u, 3u, 8u, 13u})
+      in_members(wrong, members, members == 3 ? rope_mapping::cyclic() : rope_mapping::block(),
+                 [](rope us) {
+                   const long me = us.rank(), n = us.size();
+                   const auto places = static_cast<std::size_t>(n);
+                   int bad = 0;
+                   us.barrier();
+                   works();
+                   long value = me == n - 1 ? 77 : 0;
+                   us.bcast(value, static_cast<int>(n - 1));
+                   works();
+                   bad += value != 77;
+                   bad += us.allreduce(me) != n * (n - 1) / 2;
+                   works();
+                   const long most = us.reduce(me, 0, std::multiplies<>());
+                   works();
+                   bad += most != 0;
+                   bad += us.scan(me + 1) != (me + 1) * (me + 2) / 2;
+                   works();
+                   bad += us.exscan(me + 1) != me * (me + 1) / 2;
+                   works();
+                   const std::vector<long> all = us.allgather(3 * me);
+                   works();
+                   for (long i = 0; i < n; ++i) bad += all[static_cast<std::size_t>(i)] != 3 * i;
+                   const std::vector<long> gathered = us.gather(me * me, 0);
+                   works();
+                   bad += gathered.size() != (me == 0 ? places : 0u);
+                   std::vector<long> shares(2 * places);
+                   std::iota(shares.begin(), shares.end(), 0);
+                   const std::vector<long> mine = us.scatter(shares, 0);
+                   works();
+                   bad += mine != std::vector<long>{2 * me, 2 * me + 1};
+                   std::vector<long> outgoing(places);
+                   for (long i = 0; i < n; ++i) outgoing[static_cast<std::size_t>(i)] = 10 * me + i;
+                   const std::vector<long> coming = us.alltoall(outgoing);
+                   works();
+                   for (long i = 0; i < n; ++i)
+                     bad += coming[static_cast<std::size_t>(i)] != 10 * i + me;
+                   const std::vector<long> chain =
+                       us.allgatherv(std::vector<long>(static_cast<std::size_t>(me), me));
+                   works();
+                   bad += chain.size() != static_cast<std::size_t>(n * (n - 1) / 2);
+                   request left = us.ibarrier();
+                   long sum = 0;
+                   request other = us.iallreduce(me, sum);
+                   other.wait();
+                   left.wait();
+                   works();
+                   bad += sum != n * (n - 1) / 2;
+                   long mine_of_all = 0;
+                   us.forall(0, 100, [&](long i) { mine_of_all += i; });
+                   us.forall_cyclic(0, 100, [&](long i) { mine_of_all += i; });
+                   us.forall_weighted(
+                       0, 100, [](long i) { return 1.0 + static_cast<double>(i); },
+                       [&](long i) { mine_of_all += i; });
+                   works();
+                   bad += us.allreduce(mine_of_all) != 3 * 4950;
+                   works();
+                   return bad;
+                 });
+  });
+}
+
+/// The bits of a sum of awkward numbers.
+std::uint64_t bits_of_sum(std::uint32_t members, const rope_mapping& mapping) {
+  const thread_id me = this_thread::id();
+  started_rope all = rope::create(members, mapping, [me] {
+    const rope us = this_rope();
+    double sum = 0;
+    for (int round = 0; round < 3; ++round) {
+      this_thread::push_self(static_cast<node_id>(us.rank() + round) % terrane_nodes());
+      works();
+      sum = us.allreduce(1.0 / (3.0 + us.rank()) + 1e10 * (us.rank() % 3) + sum / 7);
+      works();
+    }
+    if (us.rank() == 0) send(me, 1, sum);
+  });
+  works();
+  const double sum = recv<double>(any_source, 1);
+  works();
+  all.join();
+  works();
+  std::uint64_t bits;
+  std::memcpy(&bits, &sum, sizeof bits);
+  return bits;
+}
+
+TEST_P(ropes, add_in_an_order_that_depends_on_the_number_of_members_alone) {
+  expect([](faults& wrong) {
+    // In the order of the tree, as one member after another would compute it.
+    std::vector<double> values(11);
+    double last = 0;
+    for (int round = 0; round < 3; ++round) {
+      for (int i = 0; i < 11; ++i)
+        values[static_cast<std::size_t>(i)] = 1.0 / (3.0 + i) + 1e10 * (i % 3) + last / 7;
+      std::vector<double> level = values;
+      while (level.size() > 1) {
+        std::vector<double> above;
+        for (std::size_t i = 0; i < level.size(); i += 2)
+          above.push_back(i + 1 < level.size() ? level[i] + level[i + 1] : level[i]);
+        level = above;
+      }
+      last = level[0];
+    }
+    std::uint64_t expected;
+    std::memcpy(&expected, &last, sizeof expected);
+    wrong.unless(bits_of_sum(11, rope_mapping::block()) == expected);
+    wrong.unless(bits_of_sum(11, rope_mapping::cyclic()) == expected);
+    wrong.unless(bits_of_sum(11, rope_mapping::by([](std::uint32_t) {
+                               return terrane_nodes() - 1;
+                             })) == expected);
+  });
+}
+
+TEST_P(ropes, split_into_ropes_that_do_not_hear_one_another) {
+  expect([](faults& wrong) {
+    in_members(wrong, 7, rope_mapping::block(), [](rope us) {
+      const int me = us.rank();
+      const rope half = us.split(me % 2, -me);
+      works();
+      int bad = half.size() != (me % 2 == 0 ? 4 : 3);
+      bad += half.allreduce(me) != (me % 2 == 0 ? 12 : 9);
+      works();
+      if (half.rank() == 0) bad += me != (me % 2 == 0 ? 6 : 5);
+      const rope same = us.dup();
+      works();
+      bad += same == us || same.rank() != me;
+      same.send(me, 5, 1);
+      us.send(me, 5, 2);
+      bad += us.recv<int>(me, 5) != 2 || same.recv<int>(me, 5) != 1;
+      works();
+      return bad;
+    });
+  });
+}
+
+TEST_P(ropes, keep_their_members_variables_where_they_go) {
+  expect([](faults& wrong) {
+    in_members(wrong, 4, rope_mapping::cyclic(), [](rope us) {
+      static const rope_local<long> own;
+      *own = us.rank();
+      for (int round = 0; round < 4; ++round) {
+        this_thread::push_self(static_cast<node_id>(round) % terrane_nodes());
+        works();
+        *own += us.allreduce(1L);
+        works();
+      }
+      return *own == us.rank() + 16 ? 0 : 1;
+    });
+  });
+}
+
+TEST_P(ropes, pass_on_what_left_the_member_of_lowest_rank) {
+  expect([](faults& wrong) {
+    started_rope all = rope::create(6, rope_mapping::cyclic(), [] {
+      const int me = this_rope().rank();
+      works();
+      if (me >= 2) throw std::runtime_error("member " + std::to_string(me));
+    });
+    try {
+      all.join();
+      wrong.unless(false);
+    } catch (const std::exception& thrown) {
+      wrong.unless(std::string(thrown.what()).find("member 2") != std::string::npos);
+    }
+    works();
+  });
+}
+
+TEST_P(ropes, wait_at_a_barrier_of_a_thousand) {
+  expect([](faults& wrong) {
+    in_members(wrong, 1000, rope_mapping::block(), [](rope us) {
+      int bad = 0;
+      for (int round = 0; round < 3; ++round) {
+        us.barrier();
+        works();
+      }
+      bad += us.allreduce(1) != 1000;
+      works();
+      return bad;
+    });
+  });
+}
+
+// --- misuse ---
+
+struct pulls_badly : threaded<pulls_badly> {
+  thread running;
+  join over = on<&pulls_badly::finish>();
+  step start(void (*code)()) {
+    running = thread::create({.name = "test"}, code);
+    running.signal_at_end(over.one());
+    return await(over);
+  }
+  step finish() {
+    running.join();
+    return done;
+  }
+};
+class misused_ropes : public run_to_failure {};
+
+TEST_F(misused_ropes, are_named) {
+  expect_failure<pulls_badly>(
+      machine_of(1),
+      "R-303: member [01] of rope .* enters a (bcast of "
+      "4 bytes, root 0|barrier).*, and member [01] a .*",
+      +[] {
+        rope::create(2, rope_mapping::block(), [] {
+          const rope us = this_rope();
+          int value = 0;
+          if (us.rank() == 0)
+            us.barrier();
+          else
+            us.bcast(value, 0);
+        }).join();
+      });
+  expect_failure<pulls_badly>(
+      machine_of(1), "R-306: this_rope\\(\\) was called in thread test.*", +[] { this_rope(); });
+  expect_failure<pulls_badly>(
+      machine_of(1), "R-306: thread test <0,[0-9]+> uses the rope .*, and is none of its 1 mem.*",
+      +[] {
+        started_rope other = rope::create(1, rope_mapping::block(), [] {});
+        rope(other.name()).barrier();
+      });
+  expect_failure<pulls_badly>(
+      machine_of(1), "R-301: a message was for rank 4 of a rope of 1.*",
+      +[] { rope::create(1, rope_mapping::block(), [] { this_rope().send(4, 1, 1); }).join(); });
+}
+
+TEST(ropes_that_wait, say_who_is_in_and_who_is_elsewhere) {
+  const auto outcome = run_machine<pulls_badly>(
+      machine_of(1), +[] {
+        rope::create(2, rope_mapping::block(), [] {
+          if (this_rope().rank() == 0)
+            this_rope().barrier();
+          else
+            this_rope().recv<int>(0, 9);
+        }).join();
+      });
+  EXPECT_TRUE(outcome.deadlock);
+  const std::string said = describe_deadlock(outcome.left);
+  EXPECT_TRUE(std::regex_search(
+      said, std::regex("thread member waits for the other members: <0,[0-9]+>, rank 0 of rope "
+                       "<[0-9,]+>, is in a barrier, with_ropes_test.cpp:")))
+      << said;
+  EXPECT_TRUE(std::regex_search(said, std::regex("in recv from <0,[0-9]+>, tag 9"))) << said;
+}
+
+}  // namespace
+}  // namespace terrane
