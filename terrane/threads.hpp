@@ -30,3 +30,4 @@
 #include "terrane/thread/thread.hpp"
 #include "terrane/thread/thread_heap.hpp"
 #include "terrane/thread/thread_id.hpp"
+#include "terrane/thread/wait_outside.hpp"

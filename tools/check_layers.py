@@ -94,9 +94,11 @@ SYSTEM = {
     "transport": set("""
         chrono condition_variable cstdio fcntl.h fmt/format.h fstream linux/futex.h mutex netdb.h
         netinet/in.h netinet/tcp.h poll.h pthread.h sanitizer/tsan_interface.h sched.h signal.h
-        sstream sys/epoll.h sys/eventfd.h sys/mman.h sys/prctl.h sys/random.h sys/socket.h
+        sstream stddef.h stdint.h sys/epoll.h
+        sys/eventfd.h sys/mman.h sys/prctl.h sys/random.h sys/socket.h
         sys/stat.h sys/syscall.h sys/types.h sys/uio.h thread time.h unistd.h
         """.split()),
+    "terrane.hpp": {"mpi.h"},  # of the application, whose communicators it is given
     "machine": set("""
         arpa/inet.h chrono condition_variable csignal cstdio ctime dirent.h dlfcn.h elf.h fcntl.h
         fmt/format.h fstream future hwloc.h ifaddrs.h locale malloc.h mutex net/if.h netdb.h

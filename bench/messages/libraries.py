@@ -57,6 +57,12 @@ LIBRARIES = [
             package="libopenmpi-dev and openmpi-bin"),
     Library("mpich", figures=OF_MPI, peer=True, compiler="mpicc.mpich",
             launcher=("mpiexec.mpich", "-n", "2"), package="libmpich-dev and mpich"),
+    *(Library(f"terrane_{what}_{mpi}", source=f"terrane_{what}", figures=figures, runtime=True,
+              launcher=launcher, package=package)
+      for mpi, launcher, package in (("openmpi", OPENMPI, "openmpi-bin and libopenmpi-dev"),
+                                     ("mpich", ("mpiexec.mpich", "-n", "2"),
+                                      "mpich and libmpich-dev"))
+      for what, figures in (("message", ("one_way", "rate")), ("move", ("bandwidth",)))),
     Library("ucx", figures=OF_MPI, peer=True, perftest="ucx_perftest", package="ucx-utils"),
     Library("tcp", wire="tcp"),
     Library("terrane_message_tcp", source="terrane_message", figures=("one_way", "parked", "rate"),
@@ -90,6 +96,8 @@ class Entrant:
 
     def command(self, figure, messages):
         words = [figure.name, str(figure.bytes), str(messages)]
+        if self.library.runtime and self.library.launcher:  # world mpi
+            return [*self.library.launcher, self.program, "--processors", "1", *words]
         if self.library.runtime:
             world = "tcp" if self.library.wire == "tcp" else "shm"
             return [self.program, "--world", world, "--nodes", "2", "--processors", "1",

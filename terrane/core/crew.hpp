@@ -9,9 +9,18 @@
 #include <cstdint>
 #include <span>
 
+#include "terrane/terrane.h"
+
 namespace terrane {
 
 class processor;
+
+/// Something outside the machine that tells nobody when it is done.
+struct outside_request {
+  bool (*is_done)(void* about);
+  void* about;
+  terrane_slot_ref done;  // to be signalled then
+};
 
 class crew {
  public:
@@ -31,6 +40,15 @@ class crew {
   /// Called now and then between turns of the loop: takes what has come for the processor from
   /// outside the machine, because no thread announces that.
   virtual void look_outside(processor& /*here*/) {}
+  /// Asks again and again, on threads for which asks_outside() is true, until it is done; then
+  /// signals. By itself: asks here until it is.
+  virtual void await_outside(processor& /*here*/, const outside_request& what) {
+    while (!what.is_done(what.about)) {}
+    terrane_signal(what.done);
+  }
+  virtual bool asks_outside(const processor& /*here*/) const { return true; }
+  /// True while something outside is awaited that will be signalled.
+  virtual bool awaits_outside() const { return false; }
   /// The longest time that an idle processor waits before it tells the balancer again that it is
   /// idle.
   virtual std::uint64_t ask_ns_max() const { return 20'000'000; }

@@ -361,7 +361,7 @@ std::uint64_t processor::while_idle(bool before_sleep) {
     ask_after_ = now + ask_interval_;
     home_.policy().idle(*this, begun_waits_for_data());
   }
-  const bool expects_more = threads_ && threads_->expects_more();
+  const bool expects_more = (threads_ && threads_->expects_more()) || world_.crew.awaits_outside();
   if (before_sleep && !expects_more &&
       !TERRANE_RARE("core.quiescence_probe_kept", !timers_.empty() || has_work())) {
     const auto outcome = quiescence_.passive();

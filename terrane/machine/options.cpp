@@ -14,6 +14,7 @@
 
 #include "terrane/core/balancer.hpp"
 #include "terrane/machine/balancer_file.hpp"
+#include "terrane/machine/mpi_launch.hpp"
 #include "terrane/machine/network_options.hpp"
 #include "terrane/machine/trace_options.hpp"
 #include "terrane/machine/worded_options.hpp"
@@ -38,6 +39,9 @@ bool is_simulated(const world_row& world) { return world.simulated; }
 bool runs_in_real_time(const world_row& world) { return !world.simulated; }
 bool has_processes(const world_row& world) { return world.make == nullptr; }
 bool has_wires(const world_row& world) { return world.shares_nothing; }
+bool has_launcher(const world_row& world) { return world.make_job != nullptr; }
+bool is_from_outside(const world_row& world) { return world.is_started != nullptr; }
+bool has_network(const world_row& world) { return has_wires(world) || is_from_outside(world); }
 
 template <class Number>
 bool read_number(std::string_view text, std::type_identity_t<Number> least,
@@ -63,11 +67,22 @@ result<void> read_text(std::string_view text, run_options& into) {
   return {};
 }
 
+template <bool run_options::* Place>
+result<void> set_flag(std::string_view, run_options& into) {
+  into.*Place = true;
+  return {};
+}
+
 result<void> read_world(std::string_view text, run_options& into) {
   const auto found = find_world(text);
   if (!found) return error{found.problem()};
   into.world = text;
   return {};
+}
+
+result<void> read_mpi(std::string_view text, run_options& into) {
+  into.mpi = text;
+  return find_mpi(text) ? result<void>() : error{"takes openmpi or mpich, not " + into.mpi};
 }
 
 result<void> read_enough(std::string_view text, run_options& into) {
@@ -169,22 +184,20 @@ constexpr auto table = std::to_array<option>({
        return read_whole(given, 1, std::uint64_t{1} << 40, into.memory_mib_max);
      },
      has_processes},
-    {"--after-loss", "SEC",
-     "seconds that the others go on when a node was\n"
-     "lost (default: 0)",
+    {"--after-loss", "SEC", "seconds that the others go on after a loss (default: 0)",
      [](std::string_view given, run_options& into) {
        return read_whole(given, 0, 1'000'000, into.after_loss_s);
      },
-     has_processes},
+     has_launcher},
     {"--heartbeat", "SEC",
      "between signs of life (default: 1); a node that gives\n"
      "none for three of them is lost",
-     read_heartbeat, has_processes},
+     read_heartbeat, has_launcher},
     {"--progress", "WHO",
      "who serves sockets: poll (processors), watchdog (the\n"
      "default: they, and a thread when they do not) or modules\n"
      "(a thread that sends and one that receives)",
-     read_progress, has_wires, "poll watchdog modules"},
+     read_progress, has_network, "poll watchdog modules"},
     {"--connect", "WHEN",
      "eager: all nodes with each other at the start (the\n"
      "default up to 64 nodes); or lazy: when they need it",
@@ -200,11 +213,7 @@ constexpr auto table = std::to_array<option>({
      "with {host} and {command} in it",
      read_launcher, has_wires},
     {"--copy", "", "send the program to the hosts first; each deletes it",
-     [](std::string_view, run_options& into) -> result<void> {
-       into.copy = true;
-       return {};
-     },
-     has_wires},
+     set_flag<&run_options::copy>, has_wires},
     {"--interface", "NAME",
      "where the nodes call this host: an interface or address\n"
      "of it (default: the one that leads to the hosts)",
@@ -214,22 +223,16 @@ constexpr auto table = std::to_array<option>({
      "commas between them",
      read_variables, has_wires},
     {"--tls", "", "encrypt what nodes send (TLS 1.3; docs/security.md)",
-     [](std::string_view, run_options& into) -> result<void> {
-       into.tls = true;
-       return {};
-     },
-     has_wires},
+     set_flag<&run_options::tls>, has_wires},
+    {"--mpi", "NAME", "openmpi or mpich (default: what started the program, or is in it)", read_mpi,
+     is_from_outside, "openmpi mpich"},
     {"--tag-output", "", "each line of output says which node printed it",
-     [](std::string_view, run_options& into) -> result<void> {
-       into.tag_output = true;
-       return {};
-     },
-     has_processes},
+     set_flag<&run_options::tag_output>, has_launcher},
     {"--layout", "WHERE",
      "same (the default): code lies at equal addresses in\n"
      "all nodes, and threads may move; or own: each node starts\n"
      "the program anew, at addresses of its own",
-     read_layout, has_processes, "same own"},
+     read_layout, has_launcher, "same own"},
     {"--trace", "FILE", "record the run's events in FILE (see terrane trace)",
      read_text<&run_options::trace_file>},
     {"--report", "FILE", "make a page that shows the run, at its end (terrane run alone)",
@@ -250,11 +253,7 @@ constexpr auto table = std::to_array<option>({
      [](std::string_view given, run_options& into) {
        return read_whole(given, 0, 65535, into.live_port);
      }},
-    {"--quiet", "", "no progress and no notices on stderr",
-     [](std::string_view, run_options& into) -> result<void> {
-       into.quiet = true;
-       return {};
-     }},
+    {"--quiet", "", "no progress and no notices on stderr", set_flag<&run_options::quiet>},
 });
 
 /// A line that would be longer than a terminal goes on in the next one.

@@ -34,7 +34,7 @@ enum class full_trace { automatic, drop, wait };
 struct run_options {
   int nodes = 1;
   int processors = 0;              // per node; 0: the CPU budget, divided among the nodes
-  std::string world = "local";     // its row: worlds.hpp
+  std::string world = "local";     // its row: worlds.hpp; where MPI started it: mpi
   std::string network = "modern";  // sim only: a preset or a file
   std::string log_file{};          // sim only: the event log; empty: none
   fault_options faults{};          // sim only, but for `rare`
@@ -59,6 +59,8 @@ struct run_options {
   bool tls = false;                                  // tcp only
   connect_time connect = connect_time::automatic;    // tcp only
   bool nodes_given = false;                          // --nodes, and not the default
+  int nodes_here = 0;                                // of this host; 0: all; no option sets it
+  std::string mpi{};                                 // mpi only: a name of it; empty: chosen
   std::vector<host> hosts{};                         // tcp only; empty: this one
   launcher_command launcher{};                       // tcp only: what starts nodes on hosts
   bool copy = false;                                 // tcp only: hosts get the program first

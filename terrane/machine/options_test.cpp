@@ -67,7 +67,7 @@ std::string misfit(const std::string& world, const words& all) {
 
 TEST(options, of_other_worlds_are_refused_with_the_worlds_they_are_for) {
   EXPECT_EQ(misfit("local", {"--max-memory", "100"}),
-            "--max-memory is for world shm or tcp, and this is world local: leave it out, or "
+            "--max-memory is for world shm, tcp or mpi, and this is world local: leave it out, or "
             "choose with --world");
   EXPECT_EQ(misfit("tcp", {"--max-memory", "100"}), "");
   EXPECT_NE(misfit("sim", {"--layout", "same"}), "") << "also if it says the default";
@@ -127,7 +127,7 @@ TEST(options, a_wrong_one_is_a_sentence) {
       {{"--node", "3"}, "there is no option --node: did you mean --nodes? (see --help)"},
       {{"--xyz=3"}, "there is no option --xyz (see --help; the program's own go after --)"},
       {{"--quiet=no"}, "--quiet takes no value: write --quiet alone"},
-      {{"--world", "moon"}, "--world takes local, shm, tcp or sim, not 'moon'"},
+      {{"--world", "moon"}, "--world takes local, shm, tcp, mpi or sim, not 'moon'"},
       {{"--stats", ""}, "--stats takes text, json, json=FILE or none, not ''"},
       {{"--stats", "json="}, "--stats takes text, json, json=FILE or none, not 'json='"},
       {{"--layout", "other"}, "--layout takes same or own, not 'other'"},

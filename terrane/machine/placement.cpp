@@ -35,7 +35,9 @@ result<placement> place_simulated(run_options& options, const world_row& world) 
 result<placement> place(run_options& options, const world_row& world) {
   if (world.simulated) return place_simulated(options, world);
   const cpu_view view = this_machine();
-  const int nodes_here = options.hosts.empty() ? options.nodes : most_nodes_of_a_host(options);
+  const int nodes_here = options.nodes_here > 0  ? options.nodes_here
+                         : options.hosts.empty() ? options.nodes
+                                                 : most_nodes_of_a_host(options);
   const cpu_budget budget = resolve_cpu_budget(view, options.processors * nodes_here);
   if (options.processors == 0) options.processors = std::max(1, budget.processors / nodes_here);
   if (const auto room = require_room(options, world); !room) return error{room.problem()};
@@ -46,6 +48,12 @@ result<placement> place(run_options& options, const world_row& world) {
                      one_core_each,
                      fmt::format("{} hosts, {} nodes of {}: {} processors in all",
                                  options.hosts.size(), options.nodes, options.processors, all)};
+  if (nodes_here != options.nodes)
+    return placement{
+        {},
+        one_core_each,
+        fmt::format("{}; {} nodes of {}, {} here: {} processors in all", budget.sentence,
+                    options.nodes, options.processors, nodes_here, all)};
   sharing_signs signs = read_sharing_signs(view, budget);
   signs.processors = all;
   const pinning_decision pinning =

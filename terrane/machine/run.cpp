@@ -11,6 +11,7 @@
 #include "terrane/machine/debug_layout.hpp"
 #include "terrane/machine/live_socket.hpp"
 #include "terrane/machine/machine.hpp"
+#include "terrane/machine/mpi_launch.hpp"
 #include "terrane/machine/output_file.hpp"
 #include "terrane/machine/placement.hpp"
 #include "terrane/machine/run_watch.hpp"
@@ -25,13 +26,17 @@ namespace terrane {
 namespace {
 
 int wrong_usage(const std::string& sentence) {
+  if (!speaks_for_the_run()) {
+    let_rank_0_speak();
+    return exit_usage;
+  }
   std::fprintf(stderr, "terrane: %s\n", one_line(sentence).c_str());
   return exit_usage;
 }
 
 /// Options from the environment (set by `terrane run`), then from the start of argv.
 result<parsed_options> read_options(int argc, char** argv) {
-  const auto given = environment_options({});
+  const auto given = environment_options({.world = std::string(default_world().name)});
   if (!given) return given;
   const std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
   const std::string program = argc > 0 ? argv[0] : "PROGRAM";

@@ -17,9 +17,10 @@
 #include "terrane/machine/remote_guard.hpp"
 #include "terrane/machine/remote_nodes.hpp"
 #include "terrane/machine/started_anew.hpp"
+#include "terrane/transport/tcp/tcp_network.hpp"
 #include "terrane/transport/tcp/tcp_node.hpp"
 #include "terrane/transport/tcp/tcp_roster.hpp"
-#include "terrane/transport/tcp/tcp_world.hpp"
+#include "terrane/transport/wired_world.hpp"
 
 namespace terrane {
 
@@ -72,17 +73,22 @@ class tcp_processes final : public process_job {
     const bool eager = options.connect == connect_time::automatic
                            ? options.nodes <= eager_nodes_max
                            : options.connect == connect_time::eager;
+    auto& mine = static_cast<tcp_node&>(line);
+    const network_maker wires = [&mine](const network_shape& shape, network_user& user) {
+      return std::make_unique<tcp_network>(shape, mine.who(), mine.admitted(), mine.take_listener(),
+                                           mine.places(), user);
+    };
     auto made =
-        tcp_world::make(static_cast<tcp_node&>(line),
-                        {.processors_per_node = static_cast<std::uint32_t>(processors_),
-                         .progress = options.progress,
-                         .eager = eager},
-                        {.spin = placed_.one_core_each,
-                         .cpu_of_processor = placed_.cpu_of_processor,
-                         .rare = options.faults.rare,
-                         .seed = options.seed,
-                         .longest_sleep_ns = longest_sleep_ns(options),
-                         .guard_word = invitation_.guards_agreed ? secret_.guard_word() : 0});
+        wired_world::make(mine, wires,
+                          {.processors_per_node = static_cast<std::uint32_t>(processors_),
+                           .progress = options.progress,
+                           .eager = eager},
+                          {.spin = placed_.one_core_each,
+                           .cpu_of_processor = placed_.cpu_of_processor,
+                           .rare = options.faults.rare,
+                           .seed = options.seed,
+                           .longest_sleep_ns = longest_sleep_ns(options),
+                           .guard_word = invitation_.guards_agreed ? secret_.guard_word() : 0});
     if (!made) return error{made.problem()};
     return machine::make(options, std::move(made).value());
   }

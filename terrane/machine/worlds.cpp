@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "terrane/machine/live_socket.hpp"
+#include "terrane/machine/mpi_job.hpp"
 #include "terrane/machine/process_job.hpp"
 #include "terrane/machine/progress.hpp"
 #include "terrane/machine/remote_nodes.hpp"
@@ -15,7 +16,7 @@
 #include "terrane/transport/local.hpp"
 #include "terrane/transport/shm_job.hpp"
 #include "terrane/transport/sim.hpp"
-#include "terrane/transport/tcp/tcp_world.hpp"
+#include "terrane/transport/wired_world.hpp"
 
 namespace terrane {
 
@@ -66,12 +67,19 @@ constexpr world_row table[] = {
      .join = join_shm},
     {.name = "tcp",
      .nodes_are = "processes that reach each other over a network",
-     .processors_max = tcp_processors_max,
+     .processors_max = wired_processors_max,
      .shares_nothing = true,
      .complete = complete_hosts,
      .make_job = make_tcp_job,
      .start = start_processes,
      .join = join_tcp},
+    {.name = "mpi",
+     .nodes_are = "processes that an MPI started, or its mpirun will",
+     .processors_max = wired_processors_max,
+     .is_started = is_mpi_rank,
+     .complete = complete_mpi,
+     .start = start_mpi,
+     .join = join_mpi},
     {.name = "sim",
      .nodes_are = "simulated, under a virtual clock",
      .processors_max = processors_max,
@@ -109,6 +117,12 @@ result<const world_row*> find_world(std::string_view name) {
     if (each->name == name) return each;
   return error{
       fmt::format("takes {}, not '{}'", world_names([](const world_row&) { return true; }), name)};
+}
+
+const world_row& default_world() {
+  for (const world_row* each : worlds())
+    if (each->is_started && each->is_started()) return *each;
+  return *worlds().front();
 }
 
 const world_row& simulated_world() {

@@ -37,6 +37,9 @@ struct world_row {
   bool simulated = false;
   /// True if its nodes have nothing but wires between them.
   bool shares_nothing = false;
+  /// True in a process that another program has started as a part of such a world, which is then
+  /// the default. Null: only terrane starts its processes.
+  bool (*is_started)() = nullptr;
   /// Adds what was not said of a run, before it is placed. Null: there is nothing.
   result<void> (*complete)(run_options&) = nullptr;
   /// Makes the world with all its nodes in this process. Null: each node is a process of its own.
@@ -59,6 +62,8 @@ std::vector<const world_row*> worlds();
 /// The row of that name. The error names the worlds that exist; it is the rest of a sentence that
 /// begins with "--world".
 result<const world_row*> find_world(std::string_view name);
+/// The world of a run that names none.
+const world_row& default_world();
 /// The row of the world whose runs are repeatable.
 const world_row& simulated_world();
 /// `a, b or c`: the names of the rows that `chosen` chooses.

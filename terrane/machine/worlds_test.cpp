@@ -170,7 +170,7 @@ TEST_F(a_world_from_elsewhere, is_named_by_the_help_and_by_errors) {
   EXPECT_NE(parse_options({"--help"}, {}, "").value().help.find("toy: in turns on one thread"),
             std::string::npos);
   EXPECT_EQ(parse_options({"--world", "moon"}, {}, "").problem(),
-            "--world takes local, shm, tcp, sim or toy, not 'moon'");
+            "--world takes local, shm, tcp, mpi, sim or toy, not 'moon'");
 }
 
 TEST_F(a_world_from_elsewhere, takes_no_more_processors_than_its_row_says) {
@@ -190,7 +190,7 @@ TEST(worlds, that_nobody_knows_are_an_error_and_no_other_world) {
   options.processors = 1;
   options.world = "moon";
   EXPECT_EQ(machine::make(options, placement{}).problem(),
-            "--world takes local, shm, tcp or sim, not 'moon'");
+            "--world takes local, shm, tcp, mpi or sim, not 'moon'");
   options.world = "shm";
   EXPECT_EQ(machine::make(options, placement{}).problem(),
             "world shm has a process for each node: it is to be started");

@@ -17,6 +17,9 @@
 
 namespace terrane {
 
+/// The receiving node chooses the processor.
+inline constexpr std::uint16_t any_processor = 0xffff;
+
 /// Where the bytes of a large message lie.
 struct large_message {
   unsigned char* block;

@@ -38,6 +38,7 @@ thread_crew::thread_crew(crew_options options, parker_row parkers,
       options_(std::move(options)),
       parkers_(parkers),
       gather_(std::move(gather)),
+      outside_(options_.first_stays),
       start_ns_(monotonic_ns()) {}
 
 std::vector<rare_probe> thread_crew::probes() const {
@@ -113,6 +114,12 @@ void thread_crew::look_outside(processor& here) {
     if (pollers_[i]->has_news(here)) pollers_[i]->take(here);
 }
 
+/// Where only the first processor may ask, it may sleep without knowing of anything to ask for.
+void thread_crew::await_outside(processor& here, const outside_request& what) {
+  outside_.add(what);
+  if (!outside_.asks(here)) wake(outside_.first());
+}
+
 /// Others interrupt this processor from here on, until it is idle again.
 void thread_crew::attend(processor& here) {
   parker_of(here.number).attend();
@@ -128,6 +135,7 @@ void thread_crew::attend_if_listening(processor& here) {
 
 void thread_crew::run(std::span<processor* const> processors) {
   first_ = processors.front()->number;
+  pollers_.push_back(&outside_);
   for (poller* each : pollers_) each->begin(processors);
   struct start {
     thread_crew* crew;
@@ -151,7 +159,8 @@ void thread_crew::run(std::span<processor* const> processors) {
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_attr_setstacksize(&attributes, options_.stack_bytes);
-  for (std::size_t i = 0; i < processors.size(); ++i)
+  const std::size_t first_apart = options_.first_stays ? 1 : 0;
+  for (std::size_t i = first_apart; i < processors.size(); ++i)
     if (const int problem = pthread_create(&threads[i], &attributes, body, &starts[i]);
         problem != 0) {
       std::fprintf(stderr, "terrane: could not start thread %zu of %zu: %s\n", i + 1,
@@ -159,7 +168,8 @@ void thread_crew::run(std::span<processor* const> processors) {
       std::_Exit(1);
     }
   pthread_attr_destroy(&attributes);
-  for (pthread_t each : threads) pthread_join(each, nullptr);
+  if (options_.first_stays) run_one(*processors[0]);
+  for (std::size_t i = first_apart; i < threads.size(); ++i) pthread_join(threads[i], nullptr);
   for (poller* each : pollers_) each->end();
   pthread_barrier_destroy(&all_there_);
 }

@@ -24,6 +24,7 @@
 #include "terrane/base/rare.hpp"
 #include "terrane/core/crew.hpp"
 #include "terrane/core/place.hpp"
+#include "terrane/transport/outside_requests.hpp"
 #include "terrane/transport/poller.hpp"
 
 namespace terrane {
@@ -32,8 +33,9 @@ struct crew_options {
   bool spin = true;                     // there is a core for every processor
   std::vector<int> cpu_of_processor{};  // CPU to pin each to; empty: none is pinned
   std::size_t stack_bytes = std::size_t{8} << 20;
-  double rare = 0;         // share of rare branches taken early (base/rare.hpp)
-  std::uint64_t seed = 1;  // of the random numbers that decide it
+  bool first_stays = false;  // the first processor runs on the thread that calls run()
+  double rare = 0;           // share of rare branches taken early (base/rare.hpp)
+  std::uint64_t seed = 1;    // of the random numbers that decide it
   // Above 0: only a wake-up, a timer or this many nanoseconds end a sleep, and a sleep that lasts
   // that long while there is something to do is counted. So a lost wake-up is seen. 0: a sleep
   // also ends when the balancer is to be asked again, which hides it.
@@ -73,6 +75,9 @@ class thread_crew final : public crew {
   void spawning(processor& here) override { attend_if_listening(here); }
   bool asks_while_asleep() const override { return options_.longest_sleep_ns == 0; }
   void look_outside(processor& here) override;
+  void await_outside(processor& here, const outside_request& what) override;
+  bool asks_outside(const processor& here) const override { return outside_.asks(here); }
+  bool awaits_outside() const override { return outside_.any(); }
   void run(std::span<processor* const> processors) override;
 
  private:
@@ -88,6 +93,7 @@ class thread_crew final : public crew {
   const crew_options options_;
   const parker_row parkers_;
   const std::function<std::uint64_t()> gather_;
+  outside_requests outside_;
   std::vector<poller*> pollers_;
   // When the run began; until then, when this object was made. relaxed: the barrier orders the
   // store before the processors' loads, and for any other reader either value will do.

@@ -104,7 +104,7 @@ class Options(Folder):
                 (["--colour", "red"], "there is no option --colour"),
                 (["-n", "4"], "there is no option -n"),
                 (["--quiet=1"], "--quiet takes no value"),
-                (["--world", "moon"], "--world takes local, shm, tcp or sim, not 'moon'"),
+                (["--world", "moon"], "--world takes local, shm, tcp, mpi or sim, not 'moon'"),
                 (["--balancer", "nobody"], "'nobody': choose one of nop,"),
                 (["--balancer", "rand:speed=1"], "no parameter 'speed'"),
                 (["--balancer", "rand:probes=x"], "probes"),

@@ -14,6 +14,7 @@
 #include "terrane/base/random.hpp"
 #include "tests/support/every_machine.hpp"
 #include "tests/support/run_machine.hpp"
+#include "tests/support/worlds_to_test.hpp"
 
 namespace terrane {
 namespace {
@@ -22,7 +23,7 @@ constexpr std::uint64_t seeds = 3;
 
 auto machines_for(const std::vector<std::string>& names) {
   std::vector<machine_shape> all;
-  for (const world_row* world : worlds())
+  for (const world_row* world : worlds_to_test())
     for (const std::string& each : names)
       for (const int nodes : {1, 2, 3, 8})
         all.push_back({std::string(world->name), nodes, nodes == 2 ? 2 : 1, each, -1});

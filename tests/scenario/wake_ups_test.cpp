@@ -8,6 +8,7 @@
 #include "terrane/base/atomic.hpp"
 #include "terrane/machine/worlds.hpp"
 #include "tests/support/run_machine.hpp"
+#include "tests/support/worlds_to_test.hpp"
 
 namespace terrane {
 namespace {
@@ -25,7 +26,7 @@ run_options long_sleeps(const world_row& world, int nodes, int each) {
 /// Runs Root in each world that runs in real time.
 template <class Root>
 void expect_no_late_wake_up(int nodes, int each) {
-  for (const world_row* world : worlds()) {
+  for (const world_row* world : worlds_to_test()) {
     if (world->simulated) continue;
     SCOPED_TRACE(testing::Message() << world->name << ' ' << nodes << 'x' << each);
     const run_outcome outcome = run_machine<Root>(long_sleeps(*world, nodes, each), 0);

@@ -5,6 +5,7 @@
 #include "tests/support/activation_graph.hpp"
 #include "tests/support/every_machine.hpp"
 #include "tests/support/run_machine.hpp"
+#include "tests/support/worlds_to_test.hpp"
 
 namespace terrane {
 namespace {
@@ -14,7 +15,7 @@ run_options graph_machine(std::uint64_t seed) {
   random_stream dice(seed, 99);
   run_options options;
   options.seed = seed;
-  const auto rows = worlds();
+  const auto rows = worlds_to_test();
   const world_row& world = *rows[dice.below(static_cast<std::uint32_t>(rows.size()))];
   options.world = world.name;
   options.nodes = 1 + static_cast<int>(dice.below(world.simulated ? 24 : 5));

@@ -11,6 +11,7 @@
 #include "terrane/talk/lock.hpp"
 #include "terrane/threads.hpp"
 #include "tests/support/run_to_failure.hpp"
+#include "tests/support/worlds_to_test.hpp"
 
 namespace terrane {
 namespace {
@@ -20,7 +21,7 @@ class errors_of_another_node : public run_to_failure {
   /// Root is on node 0, and the error arises there or on node 1, in every world.
   template <class Root>
   static void expect_everywhere(const std::string& sentence) {
-    for (const world_row* world : worlds()) {
+    for (const world_row* world : worlds_to_test()) {
       SCOPED_TRACE(world->name);
       run_options options = machine_of(2);
       options.world = world->name;

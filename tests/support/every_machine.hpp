@@ -17,6 +17,7 @@
 #include "terrane/core/balancer.hpp"
 #include "terrane/machine/options.hpp"
 #include "terrane/machine/worlds.hpp"
+#include "tests/support/worlds_to_test.hpp"
 
 namespace terrane {
 
@@ -53,7 +54,7 @@ inline bool is_tried(const world_row& world, int nodes, int processors, int enou
 
 inline auto every_machine() {
   std::vector<machine_shape> all;
-  for (const world_row* world : worlds())
+  for (const world_row* world : worlds_to_test())
     for (const int nodes : {1, 2, 3, 4, 7, 32})
       for (const int processors : {1, 2})
         for (const char* balancer : {"nop", "minima", "spn", "rand"})
@@ -66,7 +67,7 @@ inline auto every_machine() {
 /// Four machines of each world, for what takes long.
 inline auto few_machines() {
   std::vector<machine_shape> few;
-  for (const world_row* each : worlds()) {
+  for (const world_row* each : worlds_to_test()) {
     const std::string world(each->name);
     few.push_back({world, 1, 1, "nop", -1});
     few.push_back({world, 2, 2, "rand", -1});

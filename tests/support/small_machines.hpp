@@ -12,6 +12,7 @@
 
 #include "tests/support/every_machine.hpp"
 #include "tests/support/run_machine.hpp"
+#include "tests/support/worlds_to_test.hpp"
 
 namespace terrane {
 
@@ -20,7 +21,7 @@ inline constexpr std::uint32_t small_machine_processors_max = 8;
 
 inline auto small_machines() {
   std::vector<machine_shape> all;
-  for (const world_row* world : worlds())
+  for (const world_row* world : worlds_to_test())
     for (const int nodes : {1, 2, 4})
       for (const int processors : {1, 2})
         all.push_back({std::string(world->name), nodes, processors, "rand", -1});

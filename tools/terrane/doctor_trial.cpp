@@ -121,7 +121,7 @@ std::vector<diagnosis> examine_this_machine(const doctor_options& options) {
   diagnosis here{fmt::format("this machine, {}", name_of_this_host()), {}};
   here.findings = judge_host(read_host_facts(0), std::max(1, options.nodes), 0, false);
   for (const world_row* each : worlds())
-    if (!each->simulated) examine_world(*each, here);
+    if (!each->simulated && !each->is_started) examine_world(*each, here);
   return {here};
 }
 

@@ -23,9 +23,6 @@ namespace terrane {
 /// Equal in all nodes of a run; the handshake compares it.
 inline constexpr std::uint32_t wire_version = 1;
 
-/// The receiving node chooses the processor.
-inline constexpr std::uint16_t any_processor = 0xffff;
-
 enum class frame_kind : std::uint8_t {
   none,
   messages,  // for processor `to`

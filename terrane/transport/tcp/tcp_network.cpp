@@ -287,13 +287,24 @@ void tcp_network::fail(node_id from, const std::string& how) {
 
 // --- after the run ---
 
-std::vector<tcp_network::peer_figures> tcp_network::figures() const {
-  std::vector<peer_figures> all;
+std::vector<wire_statistics> tcp_network::figures() const {
+  constexpr double second = 1e9;
+  std::vector<wire_statistics> all;
   for (node_id n = 0; n < shape_.nodes; ++n) {
     const peer& its = peers_[n];
     const sent_figures sent = its.out.figures();
     if (!its.link && sent.frames == 0) continue;
-    all.push_back({n, sent, its.link ? figures_of(its.link->socket()) : wire_figures{}});
+    const wire_figures wire = its.link ? figures_of(its.link->socket()) : wire_figures{};
+    all.push_back({.from = shape_.me,
+                   .to = n,
+                   .messages = sent.messages,
+                   .frames = sent.frames,
+                   .bytes = sent.bytes,
+                   .writes = sent.writes,
+                   .blocked_seconds = static_cast<double>(sent.blocked_ns) / second,
+                   .round_trip_seconds = static_cast<double>(wire.round_trip_ns) / second,
+                   .round_trip_min_seconds = static_cast<double>(wire.round_trip_min_ns) / second,
+                   .resent = wire.resent});
   }
   return all;
 }

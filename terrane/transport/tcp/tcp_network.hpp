@@ -4,7 +4,7 @@
 // Out         A message is appended to its peer's queue. The sender's processor writes the queues
 //             between two fibers, or when they grow long, so that what a fiber sends travels
 //             together. A queue that its socket does not take keeps its processors from running
-//             fibers when it has grown too long (tcp_world::poll), so memory stays bounded.
+//             fibers when it has grown too long (wired_world::poll), so memory stays bounded.
 // In          Some thread has the turn: it accepts calls, goes on with handshakes, reads, and hands
 //             frames to the rings of their processors. Where a ring is full, the frame stays where
 //             it is and that connection is not read: its sender's window fills, and the sender
@@ -24,76 +24,32 @@
 
 #include "terrane/base/atomic.hpp"
 #include "terrane/base/spin_lock.hpp"
-#include "terrane/core/message.hpp"
 #include "terrane/transport/tcp/peer.hpp"
+#include "terrane/transport/wired_network.hpp"
 
 namespace terrane {
 
-/// Where the network delivers.
-class network_user {
- public:
-  /// Puts a record (outbox.hpp) into the ring of a processor of this node, or of any if `to` is
-  /// any_processor. False: there is no room.
-  virtual bool deliver(std::uint16_t to, const unsigned char* record, std::size_t bytes) = 0;
-  /// The connection with that node has failed. how: completes "the connection ...".
-  virtual void broken(node_id with, const std::string& how) = 0;
-
- protected:
-  ~network_user() = default;
-};
-
-struct network_shape {
-  node_id me = 0;
-  std::uint32_t nodes = 1, processors_per_node = 1;
-  bool senders_write = true;  // send() writes by itself when much waits
-};
-
-class tcp_network {
+class tcp_network final : public wired_network {
  public:
   /// others: where the listeners of all nodes are, by number.
   tcp_network(const network_shape& shape, const identity& mine, admissions& admitted,
               descriptor listener, std::vector<address> others, network_user& user);
 
-  // --- sending: any thread ---
-
-  /// Appends a message for a processor of another node, or for any_processor of it. The caller
-  /// sees to it that flush() is called.
-  void send(node_id there, std::uint16_t to, packed_head about, bytes_view head, bytes_view body);
-  /// Writes what waits, as far as sockets take it.
-  void flush();
-  /// Bytes that wait although a socket was offered them.
-  std::uint64_t unsent() const { return unsent_.load(memory_order_relaxed); }
-  /// True if nothing waits for peers that still read.
-  bool all_sent();
-  /// That node's process has ended: nothing more is sent to it.
-  void lose(node_id which);
-
-  // --- receiving: any thread ---
-
-  /// One turn of input; does nothing if another thread has the turn. True if a record was
-  /// delivered.
-  bool turn();
-  /// A frame waits for room in the ring of a processor.
-  bool is_stalled() const { return stalled_.load(memory_order_relaxed) != 0; }
-  /// A node is to be called, which takes a turn.
-  bool wants_turn() const { return to_call_.load(memory_order_seq_cst); }
-  /// How often turn() was called.
-  std::uint64_t turns() const { return turns_.load(memory_order_relaxed); }
-  /// Becomes readable when a turn has something to do.
-  int descriptor_to_wait_on() const { return events_.number(); }
-
-  /// Calls every node with a higher number, and waits until all nodes are connected. Before the
-  /// run, on one thread. The error names a node that cannot be reached.
-  result<void> connect_all();
-
-  // --- after the run ---
-
-  struct peer_figures {
-    node_id node;
-    sent_figures sent;
-    wire_figures wire;
-  };
-  std::vector<peer_figures> figures() const;
+  void send(node_id there, std::uint16_t to, packed_head about, bytes_view head,
+            bytes_view body) override;
+  void flush() override;
+  std::uint64_t unsent() const override { return unsent_.load(memory_order_relaxed); }
+  bool all_sent() override;
+  void lose(node_id which) override;
+  bool turn() override;
+  bool is_stalled() const override { return stalled_.load(memory_order_relaxed) != 0; }
+  /// A node is to be called.
+  bool wants_turn() const override { return to_call_.load(memory_order_seq_cst); }
+  std::uint64_t turns() const override { return turns_.load(memory_order_relaxed); }
+  int descriptor_to_wait_on() const override { return events_.number(); }
+  /// Calls every node with a higher number, and waits until all nodes are connected.
+  result<void> connect_all() override;
+  std::vector<wire_statistics> figures() const override;
 
  private:
   enum class source : std::uint32_t { listener, greeting, call, link };

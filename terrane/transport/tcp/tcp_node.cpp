@@ -104,9 +104,9 @@ void tcp_node::wait_until(Condition&& reached) {
   changed_.wait(hold, reached);
 }
 
-const std::vector<tcp_node::member>& tcp_node::members() {
-  wait_until([&] { return !members_.empty(); });
-  return members_;
+const std::vector<node_facts>& tcp_node::facts() {
+  wait_until([&] { return !facts_.empty(); });
+  return facts_;
 }
 
 void tcp_node::await_begin() {
@@ -180,14 +180,15 @@ bool tcp_node::hand_in(const std::string& share) {
 // --- what the launcher says ---
 
 bool tcp_node::take_members(const frame_head& head, const unsigned char* data) {
-  if (!members_.empty() || head.size != nodes() * node_facts::block_bytes) return false;
+  if (!facts_.empty() || head.size != nodes() * node_facts::block_bytes) return false;
   for (node_id n = 0; n < nodes(); ++n) {
     const auto facts = node_facts::decode(std::span<const unsigned char, node_facts::block_bytes>(
         data + n * node_facts::block_bytes, node_facts::block_bytes));
     if (!facts) return false;
     auto where = address::find(facts->address, facts->port);
     if (!where) return false;
-    members_.push_back({*facts, std::move(where).value()});
+    facts_.push_back(*facts);
+    places_.push_back(std::move(where).value());
   }
   return true;
 }

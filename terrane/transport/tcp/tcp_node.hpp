@@ -20,8 +20,8 @@
 #include "terrane/base/atomic.hpp"
 #include "terrane/base/result.hpp"
 #include "terrane/transport/moving_stacks.hpp"
-#include "terrane/transport/roster.hpp"
 #include "terrane/transport/tcp/control.hpp"
+#include "terrane/transport/wired_line.hpp"
 
 namespace terrane {
 
@@ -39,7 +39,7 @@ struct tcp_invitation {
   bool guards_agreed = false;  // its processors' stacks have the run's guard word
 };
 
-class tcp_node final : public roster_line {
+class tcp_node final : public wired_line {
  public:
   /// Joins the run: listens for the other nodes, and calls the launcher.
   static result<std::unique_ptr<tcp_node>> join(const tcp_invitation& invitation,
@@ -47,33 +47,26 @@ class tcp_node final : public roster_line {
   /// Leaves when all nodes have finished.
   ~tcp_node();
 
-  struct member {
-    node_facts facts;
-    address where;
-  };
-  /// Waits until all nodes are there.
-  const std::vector<member>& members();
-  /// Says that this node is ready, and waits until all are.
-  void await_begin();
-  /// Says that this node needs the others no more, and waits until all have said so. Until then
-  /// the connections to the others are to stay.
-  void finish();
-  /// The connection to that node has failed. Waits for the end of this process, unless that node
-  /// is lost.
-  void report(node_id about, const std::string& how);
-  bool is_lost(node_id which) const { return lost_[which].load(memory_order_acquire); }
-  std::uint64_t beats() const { return beats_.load(memory_order_relaxed); }
-  /// Called, by the reading thread, for each node that is lost.
-  void on_loss(std::function<void(node_id)> told);
-
-  node_id number() const { return invitation_.node; }
-  std::uint32_t nodes() const { return invitation_.nodes; }
   const identity& who() const { return who_; }
-  std::span<char> stacks_of(processor_id p) const { return stacks_->of(p); }
+  /// Where the nodes' listeners are, by number. To be called after facts().
+  const std::vector<address>& places() const { return places_; }
   admissions& admitted() { return admitted_; }
   /// Where the others call; the caller takes it over.
   descriptor take_listener() { return std::move(listener_); }
 
+  // wired_line
+  node_id number() const override { return invitation_.node; }
+  std::uint32_t nodes() const override { return invitation_.nodes; }
+  const std::vector<node_facts>& facts() override;
+  void await_begin() override;
+  void finish() override;
+  /// Waits for the end of this process, unless that node is lost.
+  void report(node_id about, const std::string& how) override;
+  bool is_lost(node_id which) const override { return lost_[which].load(memory_order_acquire); }
+  std::uint64_t beats() const override { return beats_.load(memory_order_relaxed); }
+  /// The reading thread tells.
+  void on_loss(std::function<void(node_id)> told) override;
+  std::span<char> stacks_of(processor_id p) const override { return stacks_->of(p); }
   // roster_line
   void enter(node_phase phase) override;
   void beat() override;
@@ -104,7 +97,8 @@ class tcp_node final : public roster_line {
   std::condition_variable changed_;
   // under lock_
   std::unique_ptr<control_link> line_;
-  std::vector<member> members_;
+  std::vector<node_facts> facts_;
+  std::vector<address> places_;
   bool begun_ = false, left_ = false, finished_ = false;
   std::function<void(node_id)> told_;
   // any thread writes, any reads

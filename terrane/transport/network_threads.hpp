@@ -17,14 +17,15 @@
 
 #include "terrane/base/atomic.hpp"
 #include "terrane/transport/progress_form.hpp"
-#include "terrane/transport/tcp/tcp_network.hpp"
+#include "terrane/transport/tcp/socket.hpp"
+#include "terrane/transport/wired_network.hpp"
 
 namespace terrane {
 
 class network_threads {
  public:
   /// Begins at once, on threads that block the program's signals.
-  network_threads(tcp_network& sockets, progress_form form, std::uint32_t processors);
+  network_threads(wired_network& sockets, progress_form form, std::uint32_t processors);
   network_threads(const network_threads&) = delete;
   network_threads& operator=(const network_threads&) = delete;
   ~network_threads();
@@ -39,7 +40,7 @@ class network_threads {
   void send();
   void watch();
 
-  tcp_network& sockets_;
+  wired_network& sockets_;
   const std::uint32_t processors_;
   // processors write, the watchdog reads. relaxed: it is a guess that costs one look at most.
   atomic<std::uint32_t> asleep_{0};

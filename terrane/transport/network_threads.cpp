@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "terrane/transport/tcp/network_threads.hpp"
+#include "terrane/transport/network_threads.hpp"
 
 #include <poll.h>
 #include <sys/eventfd.h>
@@ -12,7 +12,8 @@
 
 namespace terrane {
 
-network_threads::network_threads(tcp_network& sockets, progress_form form, std::uint32_t processors)
+network_threads::network_threads(wired_network& sockets, progress_form form,
+                                 std::uint32_t processors)
     : sockets_(sockets),
       processors_(processors),
       end_(needed(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC))) {
@@ -40,12 +41,15 @@ void network_threads::has_sent() {
   futex_wake(sent_);
 }
 
-/// A frame that waits for room in a ring is tried again soon: its connection reports nothing.
+/// A frame that waits for room in a ring is tried again soon: its connection reports nothing. A
+/// network without a descriptor is looked at every millisecond, and at once if something came.
 void network_threads::receive() {
-  while (!over_.load(memory_order_seq_cst)) {
-    pollfd awaited[2] = {{sockets_.descriptor_to_wait_on(), POLLIN, 0}, {end_.number(), POLLIN, 0}};
-    poll(awaited, 2, sockets_.is_stalled() || sockets_.wants_turn() ? 1 : -1);
-    sockets_.turn();
+  const int events = sockets_.descriptor_to_wait_on();
+  for (bool came = false; !over_.load(memory_order_seq_cst);) {
+    pollfd awaited[2] = {{events, POLLIN, 0}, {end_.number(), POLLIN, 0}};
+    const bool looks = events < 0 || sockets_.is_stalled() || sockets_.wants_turn();
+    poll(awaited, 2, !looks ? -1 : came && events < 0 ? 0 : 1);
+    came = sockets_.turn();
   }
 }
 

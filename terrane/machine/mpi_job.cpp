@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "terrane/machine/mpi_job.hpp"
+
+#include <fmt/format.h>
+#include <sched.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "terrane/core/failure.hpp"
+#include "terrane/machine/build_id.hpp"
+#include "terrane/machine/cpu_budget.hpp"
+#include "terrane/machine/heartbeat.hpp"
+#include "terrane/machine/hosts.hpp"
+#include "terrane/machine/mpi_launch.hpp"
+#include "terrane/machine/mpi_library.hpp"
+#include "terrane/machine/node_share.hpp"
+#include "terrane/transport/mpi/mpi_line.hpp"
+#include "terrane/transport/mpi/mpi_network.hpp"
+#include "terrane/transport/wired_world.hpp"
+
+namespace terrane {
+
+namespace {
+
+constexpr int share_tag = 4;
+
+error mpi_error(const terrane_mpi_table& mpi, const char* what, int code) {
+  char text[512] = "";
+  mpi.say(code, text, sizeof text);
+  return error{fmt::format("{} could not {}: {}", mpi.library, what, text)};
+}
+
+// --- what the ranks tell each other ---
+
+void complete(const terrane_mpi_table& mpi, terrane_mpi_handle request) {
+  for (int done = 0;;) {
+    if (mpi.test(&request, &done, nullptr) != 0 || done != 0) return;
+    sched_yield();
+  }
+}
+
+/// Rank 0 adds the shares, and tells all what came out.
+result<run_outcome> gather_outcome(const terrane_mpi_table& mpi, terrane_mpi_handle among,
+                                   const run_outcome& mine) {
+  const int ranks = mpi.size(among), rank = mpi.rank(among);
+  if (ranks == 1) return mine;
+  std::string share = share_text(mine);
+  const std::uint64_t bytes = share.size();
+  std::vector<std::uint64_t> sizes(static_cast<std::size_t>(ranks));
+  if (const int wrong = mpi.gather(among, &bytes, sizeof bytes, sizes.data()); wrong != 0)
+    return mpi_error(mpi, "gather how the run went", wrong);
+  terrane_mpi_handle request;
+  run_outcome whole;
+  if (rank == 0) {
+    for (int n = 0; n < ranks; ++n) {
+      if (n != 0) {
+        share.resize(sizes[static_cast<std::size_t>(n)]);
+        if (mpi.receive(among, share.data(), share.size(), n, share_tag, &request) == 0)
+          complete(mpi, request);
+      }
+      if (auto added = add_share(whole, share); !added)
+        return error{fmt::format("node {}: {}", n, added.problem())};
+    }
+    share = share_text(whole);
+  } else {
+    if (mpi.send(among, share.data(), share.size(), 0, share_tag, &request) == 0)
+      complete(mpi, request);
+  }
+  std::uint64_t all = share.size();
+  mpi.broadcast(among, &all, sizeof all, 0);
+  share.resize(all);
+  mpi.broadcast(among, share.data(), all, 0);
+  if (rank != 0)
+    if (auto added = add_share(whole, share); !added) return error{added.problem()};
+  return whole;
+}
+
+/// What all need to know of a run that went well.
+result<run_outcome> gather_codes(const terrane_mpi_table& mpi, terrane_mpi_handle among,
+                                 const run_outcome& mine) {
+  struct codes {
+    std::int32_t exit_code, deadlock;
+  };
+  const codes its{mine.exit_code, mine.deadlock ? 1 : 0};
+  std::vector<codes> all(static_cast<std::size_t>(mpi.size(among)));
+  if (const int wrong = mpi.gather(among, &its, sizeof its, all.data()); wrong != 0)
+    return mpi_error(mpi, "gather how the run went", wrong);
+  run_outcome whole;
+  for (const codes& each : all) {
+    if (whole.exit_code == 0) whole.exit_code = each.exit_code;
+    whole.deadlock |= each.deadlock != 0;
+  }
+  return whole;
+}
+
+}  // namespace
+
+result<run_outcome> run_on_ranks(const terrane_mpi_table& mpi, terrane_mpi_handle communicator,
+                                 const run_options& options, const placement& placed,
+                                 const terrane_function& root, const void* args, told what) {
+  static const result<std::string> build = own_build_id();
+  if (!build) return error{build.problem()};
+  node_facts mine;
+  mine.build = build.value();
+  mine.host = name_of_this_host();
+  mine.version = wire_version;
+  mine.process = static_cast<std::uint32_t>(getpid());
+  auto joined = mpi_line::join(mpi, communicator, std::move(mine),
+                               std::make_unique<moving_stacks>(
+                                   static_cast<std::uint32_t>(options.nodes * options.processors)));
+  if (!joined) return error{joined.problem()};
+  mpi_line& line = *joined.value();
+  run_outcome outcome;
+  {
+    const network_maker wires = [&](const network_shape& shape, network_user& user) {
+      return std::make_unique<mpi_network>(mpi, communicator, shape, user);
+    };
+    auto made =
+        wired_world::make(line, wires,
+                          {.processors_per_node = static_cast<std::uint32_t>(options.processors),
+                           .progress = options.progress},
+                          {.spin = placed.one_core_each,
+                           .cpu_of_processor = placed.cpu_of_processor,
+                           .first_stays = mpi.threads() < terrane_mpi_serialized,
+                           .rare = options.faults.rare,
+                           .seed = options.seed,
+                           .longest_sleep_ns = longest_sleep_ns(options)});
+    if (!made) return error{made.problem()};
+    auto part = machine::make(options, std::move(made).value());
+    if (!part) return error{part.problem()};
+    std::optional<heartbeat> watched;
+    if (options.memory_mib_max != 0) watched.emplace(line, line.number(), options, [] {});
+    outcome = part.value()->run(root, args);
+  }
+  std::fflush(stdout);
+  if (what == told::what_went_wrong) {
+    auto brief = gather_codes(mpi, communicator, outcome);
+    if (!brief || !brief.value().deadlock) return brief;
+  }
+  auto whole = gather_outcome(mpi, communicator, outcome);
+  if (!whole) return whole;
+  run_statistics& all = whole.value().statistics;
+  all.world = options.world;
+  all.balancer = options.balancer;
+  all.nodes = static_cast<std::uint32_t>(options.nodes);
+  all.processors = static_cast<std::uint32_t>(options.processors);
+  all.seed = options.seed;
+  all.exit_code = whole.value().exit_code;
+  return whole;
+}
+
+// --- how many nodes, how many processors ---
+
+result<void> fit_to_ranks(const terrane_mpi_table& mpi, terrane_mpi_handle communicator,
+                          run_options& options) {
+  const int ranks = mpi.size(communicator);
+  if (options.nodes_given && options.nodes != ranks)
+    return error{
+        fmt::format("--nodes {} contradicts the MPI job, which has {} rank{}: leave it out",
+                    options.nodes, ranks, ranks == 1 ? "" : "s")};
+  options.nodes = ranks;
+  // Ranks of one host that may use the same CPUs share them.
+  struct about {
+    std::uint64_t host, cpus, processors;
+  };
+  std::string cpus;
+  for (const int each : affinity_cpus()) cpus += fmt::format("{},", each);
+  const std::hash<std::string> number_of;
+  const about mine{number_of(name_of_this_host()), number_of(cpus), 0};
+  std::vector<about> all(static_cast<std::size_t>(ranks));
+  if (const int wrong = mpi.gather(communicator, &mine, sizeof mine, all.data()); wrong != 0)
+    return mpi_error(mpi, "ask the ranks where they are", wrong);
+  options.nodes_here = static_cast<int>(std::count_if(all.begin(), all.end(), [&](const about& it) {
+    return it.host == mine.host && it.cpus == mine.cpus;
+  }));
+  if (options.processors != 0) return {};
+  // All nodes have as many as the smallest.
+  const cpu_budget budget = resolve_cpu_budget(this_machine(), 0);
+  const int its = std::max(1, budget.processors / options.nodes_here);
+  std::vector<int> each(static_cast<std::size_t>(ranks));
+  if (const int wrong = mpi.gather(communicator, &its, sizeof its, each.data()); wrong != 0)
+    return mpi_error(mpi, "ask the ranks for their processors", wrong);
+  options.processors = *std::min_element(each.begin(), each.end());
+  return {};
+}
+
+// --- the row ---
+
+namespace {
+
+/// The MPI of this process, which it has begun; and a duplicate of all ranks' communicator.
+struct mpi_world {
+  const terrane_mpi_table& mpi;
+  terrane_mpi_handle all;
+};
+
+void end_mpi() {
+  if (const auto mpi = open_mpi(""); mpi && mpi.value()->state() == terrane_mpi_in_use)
+    mpi.value()->end();
+}
+
+result<mpi_world*> enter_mpi(const std::string& asked) {
+  static std::optional<mpi_world> entered;
+  if (entered) return &*entered;
+  auto opened = open_mpi(asked);
+  if (!opened) return error{opened.problem()};
+  const terrane_mpi_table& mpi = *opened.value();
+  if (mpi.state() == terrane_mpi_finalized)
+    return error{
+        fmt::format("the program has ended {} (MPI_Finalize): world mpi can only run before that",
+                    mpi.library)};
+  if (mpi.state() == terrane_mpi_unused) {
+    if (const int wrong = mpi.begin(); wrong != 0) return mpi_error(mpi, "begin", wrong);
+    std::atexit(end_mpi);
+  }
+  terrane_mpi_own* own;
+  if (const int wrong = mpi.own(nullptr, &own); wrong != 0)
+    return mpi_error(mpi, "give terrane a communicator of its own", wrong);
+  entered.emplace(mpi_world{mpi, own->communicator});
+  return &*entered;
+}
+
+}  // namespace
+
+bool is_mpi_rank() { return this_mpi_rank().has_value(); }
+
+result<void> complete_mpi(run_options& options) {
+  auto entered = enter_mpi(options.mpi);
+  if (!entered) return error{entered.problem()};
+  std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // lines of several ranks stay whole
+  return fit_to_ranks(entered.value()->mpi, entered.value()->all, options);
+}
+
+result<run_outcome> start_mpi(const run_order& order, const placement& placed) {
+  auto entered = enter_mpi(order.options.mpi);
+  if (!entered) return error{entered.problem()};
+  return run_on_ranks(entered.value()->mpi, entered.value()->all, order.options, placed, order.root,
+                      &order.args, told::everything);
+}
+
+result<std::optional<int>> join_mpi(const run_order& order) {
+  if (!this_mpi_rank() && !has_mpi()) return become_mpirun(order.options, order.argv);
+  auto entered = enter_mpi(order.options.mpi);
+  if (!entered) return error{entered.problem()};
+  if (entered.value()->mpi.rank(entered.value()->all) == 0) return std::optional<int>();
+  run_options options = order.options;
+  if (auto fitting = complete_mpi(options); !fitting) return error{fitting.problem()};
+  auto placed = place(options, *find_world(options.world).value());
+  if (!placed) return error{placed.problem()};
+  auto ran = start_mpi({options, order.root, order.args, order.argv}, placed.value());
+  if (!ran) return error{ran.problem()};
+  return std::optional(0);
+}
+
+}  // namespace terrane

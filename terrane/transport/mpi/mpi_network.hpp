@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// mpi_network.hpp: the wires of one node to the others through an MPI.
+//
+// Out         Messages wait in batches (batch_queue.hpp). A batch is one message of MPI; the bytes
+//             of a large message are another, which the receiver takes directly to where they
+//             belong.
+// Credit      A receiver has posted a few receives for each sender, and a sender has a credit for
+//             each of them. A batch costs one credit, which comes back with a later batch of the
+//             other direction, or, when half of them are due, by a message of its own. So every
+//             batch finds a receive that was posted for it, whatever the pattern: the MPI keeps no
+//             unexpected messages but a few of 8 bytes. A large message is announced by its batch,
+//             and the credit of that batch comes back when it is read; so few of them are under way
+//             to a node.
+// Large       The receiver posts the receive of the bytes when it comes to their frame, and takes
+//             nothing further from that node until they are there. That keeps the order.
+// Full ring   A frame that finds no room in the ring of its processor stays where it is, and with
+//             it the credit.
+// Close       Each node sends each a last batch, and takes everything until it has the last batch
+//             of every other. So nothing is left in the MPI that a later run could take for its
+//             own.
+// Threads     Whoever holds the turn calls the MPI. An MPI that serves its main thread alone gives
+//             the turn only to that.
+// Argument    to_flush_ is raised after a message was appended. Whoever finds the turn taken leaves
+//             it raised; the holder looks again after it has given the turn up.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "terrane/base/atomic.hpp"
+#include "terrane/base/spin_lock.hpp"
+#include "terrane/transport/mpi/batch_queue.hpp"
+#include "terrane/transport/mpi/mpi_table.h"
+#include "terrane/transport/wired_network.hpp"
+
+namespace terrane {
+
+/// Of the messages of MPI.
+enum mpi_tag : int { batch_tag = 1, large_tag, return_tag };
+
+inline constexpr std::size_t piece_bytes_max = std::size_t{1} << 30;  // counts of MPI are ints
+
+class mpi_network final : public wired_network {
+ public:
+  /// communicator: its ranks are the nodes; nobody else uses it while this object lives.
+  mpi_network(const terrane_mpi_table& mpi, terrane_mpi_handle communicator,
+              const network_shape& shape, network_user& user);
+  ~mpi_network() override;
+
+  void send(node_id there, std::uint16_t to, packed_head about, bytes_view head,
+            bytes_view body) override;
+  void flush() override;
+  std::uint64_t unsent() const override { return unsent_.load(memory_order_relaxed); }
+  bool all_sent() override;
+  void lose(node_id which) override;
+  bool turn() override;
+  bool is_stalled() const override { return stalled_.load(memory_order_relaxed) != 0; }
+  bool wants_turn() const override { return may_serve() && to_flush_.load(memory_order_seq_cst); }
+  std::uint64_t turns() const override { return turns_.load(memory_order_relaxed); }
+  int descriptor_to_wait_on() const override { return -1; }
+  bool takes_any_thread() const override { return any_thread_; }
+  result<void> connect_all() override { return {}; }
+  void close() override;
+  std::vector<wire_statistics> figures() const override;
+
+ private:
+  /// A batch that the MPI has not sent yet.
+  struct flight {
+    batch what;
+    std::vector<terrane_mpi_handle> requests;
+  };
+  struct alignas(64) link {
+    // under `sending`
+    spin_lock sending;
+    batch_queue out;
+    bool gone = false;
+    std::uint64_t messages = 0;
+    // Raised by senders after they have appended; lowered before the queue is looked at.
+    atomic<bool> to_flush{false};
+    // whose turn it is
+    std::uint32_t credits = 0, owed = 0;
+    std::uint64_t returns_sent = 0, returns_come = 0;
+    std::uint64_t batches = 0, bytes = 0, writes = 0;
+    std::uint64_t flying_bytes = 0, unsent = 0, blocked_since_ns = 0, blocked_ns = 0;
+    std::deque<flight> flights;
+    // the posted receives, oldest next; that one stands in awaited_ instead
+    std::vector<std::unique_ptr<unsigned char[]>> buffers;
+    std::vector<terrane_mpi_handle> receives;
+    std::uint32_t next = 0;
+    // the batch that is being read: what of it is left; and its large message, as far as it is
+    // there
+    std::size_t at = 0, end = 0;
+    unsigned char* block = nullptr;
+    std::size_t arrived = 0, large_bytes = 0;
+    bool stalled = false, said_last = false, heard_last = false;
+    std::uint64_t returns_announced = 0;
+    // credits that travel alone
+    static constexpr std::uint32_t returns_at_once = 3;
+    std::uint64_t return_data[returns_at_once] = {};
+    terrane_mpi_handle return_requests[returns_at_once];
+    std::uint64_t return_come = 0;
+  };
+
+  bool may_serve() const { return any_thread_ || std::this_thread::get_id() == maker_; }
+  template <class Use>
+  bool take_turn(Use&& use);
+  void push_wanted();
+  void push(node_id to, link& its);
+  void launch(node_id to, link& its, batch&& one);
+  void reap();
+  void take_returns();
+  void return_credits(node_id to, link& its);
+  bool receive();
+  bool hand_on(node_id from);
+  bool hand_on_large(node_id from, link& its, const batch_frame& frame);
+  void finish_batch(node_id from, link& its);
+  void post(node_id from, link& its, std::uint32_t which);
+  bool retry_stalled();
+  void stall(link& its, bool so);
+  bool deliver(std::uint16_t to, const unsigned char* record, std::size_t bytes);
+  void count_unsent(link& its);
+  bool is_closed(const link& its) const;
+  void expect(int error, node_id with);
+
+  const terrane_mpi_table& mpi_;
+  const terrane_mpi_handle communicator_;
+  const network_shape shape_;
+  network_user& user_;
+  const bool any_thread_;
+  const std::thread::id maker_;
+  const std::uint32_t window_;  // batches of one sender
+  std::unique_ptr<link[]> links_;
+  atomic<std::uint64_t> unsent_{0}, turns_{0};
+  atomic<std::uint32_t> stalled_{0};
+  atomic<bool> to_flush_{false};
+  // whose turn it is, and what only that thread uses
+  spin_lock turning_;
+  // by node: what its next bytes will complete; and its next credits
+  std::vector<terrane_mpi_handle> awaited_, returns_;
+  std::uint32_t flying_ = 0;  // batches
+  bool starving_ = false;     // a link has few credits
+  bool closing_ = false;
+};
+
+}  // namespace terrane
