@@ -140,9 +140,9 @@ struct terrane_processor {
   /* ready fibers of the default priority: a ring, oldest at head */
   terrane_ready* ready;
   uint32_t ready_head, ready_mask, ready_tail;
-  uint32_t number; /* NODE_ID */
-  bool priced;     /* declared work has prices */
-  uint32_t events; /* the classes that are recorded (core/event.hpp) */
+  uint32_t number;     /* NODE_ID */
+  bool priced;         /* declared work has prices */
+  uint32_t events;     /* the classes that are recorded (core/event.hpp) */
   uint32_t signals_to; /* NODE_ID; while each signal is recorded, no processor's number */
   /* Distances (c/node_data.h): from the image of the node variables to this node's copy; from the
    * executable's place in this process to its place in node 0's */

@@ -301,7 +301,7 @@ SELF_TEST = {
         "terrane/core/failure.cpp": "#include <cstdio>\n#include <fstream>\n",
         "terrane/core/node.cpp": "#include <cstdio>\n",
         "terrane/talk/a.cpp": "#include <sys/mman.h>\n",
-        "terrane/thread/a.cpp": "#include <sys/socket.h>\n",
+        "terrane/thread/a.cpp": "#include <sys/epoll.h>\n",
     }, ["terrane/core/failure.cpp:1", "terrane/core/failure.cpp:2", "terrane/core/node.cpp:1",
         "terrane/talk/a.cpp:1", "terrane/thread/a.cpp:1"]),
     "angle brackets and blanks do not hide an include": (

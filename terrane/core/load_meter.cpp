@@ -84,7 +84,7 @@ std::uint64_t load_meter::ticks_of(std::int64_t ns) const {
 std::optional<double> load_meter::value(metric what) const {
   if (!measures(what) || what == metric::rem_comm) return {};
   const std::span cells(cells_.data(), processors_);
-  const metric_choice& how = *choice(what);
+  const metric_choice how = *choice(what);
   if (what != metric::cpu_time && how.sample_ns == 0) {
     std::int64_t sum = 0;
     for (const auto& each : cells) sum += level_of(*each, what).value();

@@ -10,10 +10,8 @@
 
 namespace terrane {
 
-using json = nlohmann::ordered_json;
-
 void run_view::add(const std::string& text) {
-  const json state = json::parse(text, nullptr, false);
+  const nlohmann::ordered_json state = nlohmann::ordered_json::parse(text, nullptr, false);
   if (!state.is_object() || !state.contains("processors") || !state.contains("loads") ||
       !state.contains("profile"))
     return;
@@ -21,7 +19,7 @@ void run_view::add(const std::string& text) {
   world = state.value("world", "");
   const double now = state.value("seconds", 0.0);
   seconds = std::max(seconds, now);
-  for (const json& each : state["processors"]) {
+  for (const nlohmann::ordered_json& each : state["processors"]) {
     node_view_row& row = nodes[each.value("node", 0u)];
     const bool idle = each.value("idle", false);
     ++row.processors;
@@ -36,17 +34,17 @@ void run_view::add(const std::string& text) {
     if (const double since = 1e9 * now - each.value("until", 0.0); since > 0)
       (idle ? row.rested : row.ran) += since;
   }
-  for (const json& each : state["loads"])
+  for (const nlohmann::ordered_json& each : state["loads"])
     for (const auto& [name, value] : each.items()) {
       const auto node = each.value("node", 0u);
       if (name == "sent_to") {
-        for (const json& one : value)
+        for (const nlohmann::ordered_json& one : value)
           messages[{node, one[0].get<std::uint32_t>()}] += one[1].get<std::uint64_t>();
       } else if (name != "node") {
         nodes[node].loads[name] = value.get<double>();
       }
     }
-  for (const json& each : state["profile"]["lengths"]) {
+  for (const nlohmann::ordered_json& each : state["profile"]["lengths"]) {
     auto& counts = lengths[each.value("what", "")];
     const auto more = each["counts"].get<std::vector<std::uint64_t>>();
     counts.resize(std::max(counts.size(), more.size()));
@@ -112,28 +110,29 @@ std::string to_openmetrics(const run_view& view) {
 }
 
 std::string to_json(const run_view& view) {
-  json nodes = json::array(), lengths = json::array();
+  nlohmann::ordered_json nodes = nlohmann::ordered_json::array(),
+                         lengths = nlohmann::ordered_json::array();
   for (const auto& [node, row] : view.nodes) {
-    json one = {{"node", node},
-                {"processors", row.processors},
-                {"busy", row.busy},
-                {"tokens", row.tokens},
-                {"queued", row.queued},
-                {"run", row.ran},
-                {"balance", row.balanced},
-                {"poll", row.polled},
-                {"idle", row.rested}};
+    nlohmann::ordered_json one = {{"node", node},
+                                  {"processors", row.processors},
+                                  {"busy", row.busy},
+                                  {"tokens", row.tokens},
+                                  {"queued", row.queued},
+                                  {"run", row.ran},
+                                  {"balance", row.balanced},
+                                  {"poll", row.polled},
+                                  {"idle", row.rested}};
     one["loads"] = row.loads;
     nodes.push_back(std::move(one));
   }
   for (const auto& [what, counts] : view.lengths)
     lengths.push_back({{"what", what}, {"counts", counts}});
-  const json whole = {{"words", view.words},
-                      {"world", view.world},
-                      {"seconds", view.seconds},
-                      {"nodes", std::move(nodes)},
-                      {"lengths", std::move(lengths)}};
-  return whole.dump(-1, ' ', false, json::error_handler_t::replace);
+  const nlohmann::ordered_json whole = {{"words", view.words},
+                                        {"world", view.world},
+                                        {"seconds", view.seconds},
+                                        {"nodes", std::move(nodes)},
+                                        {"lengths", std::move(lengths)}};
+  return whole.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
 }  // namespace terrane

@@ -24,7 +24,7 @@ class post_mail final : public object {
         TERRANE_CHECK(!head.brings_bytes() || asked.body.size == head.bytes);
         return office.deliver(head, asked.body.data);
       }
-      case fetch: return office.fetch(asked.as<fetch_request>(), asked.from);
+      case fetch: return office.fetch(asked.as<content_request>(), asked.from);
       case fetched: return office.fetched(asked.as<std::uint64_t>(), asked.body);
       case received: return office.received(asked.as<std::uint64_t>());
       case note: return office.hear(asked.as<whereabouts_note>());
@@ -43,7 +43,9 @@ void send_letter(processor_id to, const letter& head, const void* data) {
   mail(to, post_mail::brings, head,
        {data, head.brings_bytes() ? static_cast<std::size_t>(head.bytes) : 0});
 }
-void send_fetch(processor_id to, const fetch_request& asked) { mail(to, post_mail::fetch, asked); }
+void send_fetch(processor_id to, const content_request& asked) {
+  mail(to, post_mail::fetch, asked);
+}
 void send_fetched(processor_id to, std::uint64_t into, bytes_view data) {
   mail(to, post_mail::fetched, into, data);
 }

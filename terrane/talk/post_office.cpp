@@ -167,7 +167,7 @@ void post_office::tell_sender(const letter& head) {
     send_received(head.sent_from.at, head.tells);
 }
 
-void post_office::fetch(const fetch_request& asked, processor_id from) {
+void post_office::fetch(const content_request& asked, processor_id from) {
   require_memory(terrane::here(), asked.from, asked.bytes, false);
   send_fetched(from, asked.into, {terrane_address_in(asked.from), asked.bytes});
   received(asked.tells);

@@ -24,7 +24,7 @@
 namespace terrane {
 
 /// The bytes of a letter are to be sent to its receiver.
-struct fetch_request {
+struct content_request {
   terrane_global from;
   std::uint64_t bytes;
   std::uint64_t tells;  // the sender's transfer
@@ -70,7 +70,7 @@ class post_office final : public thread_mail {
 
   // --- what arrives ---
   void deliver(letter head, const void* data);
-  void fetch(const fetch_request& asked, processor_id from);
+  void fetch(const content_request& asked, processor_id from);
   void fetched(std::uint64_t into, bytes_view data);
   void received(std::uint64_t transfer_of_sender);
   void hear(const whereabouts_note& note);
@@ -118,7 +118,7 @@ class post_office final : public thread_mail {
 // --- the messages between offices ---
 
 void send_letter(processor_id to, const letter& head, const void* data);
-void send_fetch(processor_id to, const fetch_request& asked);
+void send_fetch(processor_id to, const content_request& asked);
 void send_fetched(processor_id to, std::uint64_t into, bytes_view data);
 void send_received(processor_id to, std::uint64_t transfer_of_sender);
 void send_note(processor_id to, const whereabouts_note& note);

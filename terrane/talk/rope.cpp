@@ -165,8 +165,9 @@ rope rope::split(int colour, int key, call_place where) const {
             all.size() * sizeof mine, 0},
            {&mine, sizeof mine}, {all.data(), all.size() * sizeof mine}, where);
   std::erase_if(all, [&](const member_key& each) { return each.colour != colour; });
-  std::stable_sort(all.begin(), all.end(),
-                   [](const member_key& a, const member_key& b) { return a.key < b.key; });
+  std::sort(all.begin(), all.end(), [](const member_key& a, const member_key& b) {
+    return a.key != b.key ? a.key < b.key : a.rank < b.rank;
+  });
   rope made;
   if (all[0].rank != me) {
     receive_bytes(privately(static_cast<int>(all[0].rank)), {&made, sizeof made, 0}, where);

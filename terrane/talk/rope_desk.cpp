@@ -47,12 +47,12 @@ bytes_view view_of(const std::vector<terrane_slot_ref>& ids) {
 }
 bytes_view view_of(const std::vector<unsigned char>& bytes) { return {bytes.data(), bytes.size()}; }
 
-const void* anchor() { return reinterpret_cast<const void*>(&distance_of); }
+const void* code_anchor() { return reinterpret_cast<const void*>(&distance_of); }
 
 template <class Function>
 Function function_at_distance(std::int64_t distance) {
   if (distance == 0) return nullptr;
-  return reinterpret_cast<Function>(reinterpret_cast<std::intptr_t>(anchor()) + distance);
+  return reinterpret_cast<Function>(reinterpret_cast<std::intptr_t>(code_anchor()) + distance);
 }
 
 void begin_pieces(rope_pieces& pieces, const collective& how, std::size_t members) {
@@ -64,7 +64,7 @@ void begin_pieces(rope_pieces& pieces, const collective& how, std::size_t member
 }  // namespace
 
 std::int64_t distance_of(const void* function) {
-  return reinterpret_cast<std::intptr_t>(function) - reinterpret_cast<std::intptr_t>(anchor());
+  return reinterpret_cast<std::intptr_t>(function) - reinterpret_cast<std::intptr_t>(code_anchor());
 }
 
 const char* collective::name() const {

@@ -91,7 +91,7 @@ class thread_seat final : public processor_part {
   std::uint64_t slice_ns_ = 0, slice_began_ = 0;
   std::unique_ptr<stack_pool> shared_stacks_;
   visiting_guards visitors_;
-  std::uint64_t loss_round_ = 0;            // the world's round of losses, as last seen
+  std::uint64_t loss_round_ = 0;  // the world's round of losses, as last seen
   // made on first use
   std::unique_ptr<outside_signals> outside_;
   std::unique_ptr<outside_tasks> helpers_;

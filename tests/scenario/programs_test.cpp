@@ -192,7 +192,7 @@ TEST(program_arguments, a_twin_takes_those_of_its_program) {
   expect_refusal<sequential_main>(
       {"sequential", "chess"},
       "sequential: NAME must be one of fib, queens, tsp, knary, matmul, tomcatv, spmd, paraffins, "
-      "atgc, quadrature, not 'chess'");
+      "atgc, quadrature, wator, not 'chess'");
 }
 
 }  // namespace

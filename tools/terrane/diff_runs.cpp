@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <iterator>
 #include <map>
 
 #include "dashboard/run_figures.hpp"
@@ -74,13 +75,15 @@ int diff_runs(const words& left, const words& right) {
   print_facts(a, b);
   std::vector<compared> all = compare(a, b);
   // Of functions those that changed most; of everything else, all.
-  const auto first = std::stable_partition(
-      all.begin(), all.end(), [](const compared& each) { return each.group != "functions"; });
-  std::sort(first, all.end(), [](const compared& one, const compared& two) {
+  const auto is_function = [](const compared& each) { return each.group == "functions"; };
+  std::vector<compared> functions;
+  std::copy_if(all.begin(), all.end(), std::back_inserter(functions), is_function);
+  std::erase_if(all, is_function);
+  std::sort(functions.begin(), functions.end(), [](const compared& one, const compared& two) {
     return std::abs(one.mean_b - one.mean_a) > std::abs(two.mean_b - two.mean_a);
   });
-  if (static_cast<std::size_t>(all.end() - first) > functions_most)
-    all.erase(first + functions_most, all.end());
+  functions.resize(std::min(functions.size(), functions_most));
+  all.insert(all.end(), functions.begin(), functions.end());
   std::string group;
   std::size_t differ = 0;
   for (const compared& each : all) {

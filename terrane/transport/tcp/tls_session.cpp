@@ -16,8 +16,8 @@ namespace terrane {
 
 namespace {
 
-constexpr std::size_t record_bytes = 16384;  // the most that TLS puts into one record
-constexpr std::size_t records_at_once = 8;   // encrypted before they are sent
+constexpr std::size_t tls_record_bytes = 16384;  // the most that TLS puts into one record
+constexpr std::size_t records_at_once = 8;       // encrypted before they are sent
 constexpr std::size_t input_bytes = 65536;
 constexpr int own_data = 0;                              // of a session's extra data
 constexpr unsigned char cipher_number[] = {0x13, 0x01};  // its hash is that of our key
@@ -50,7 +50,7 @@ tls_setup::~tls_setup() {
 
 tls_session::tls_session(const tls_setup& shared, side which) : shared_(shared), in_(input_bytes) {
   const openssl_library& ssl = openssl();
-  record_.reserve(record_bytes);
+  record_.reserve(tls_record_bytes);
   session_ = ssl.SSL_new(static_cast<SSL_CTX*>(shared.context_));
   encrypted_in_ = ssl.BIO_new(ssl.BIO_s_mem());
   encrypted_out_ = ssl.BIO_new(ssl.BIO_s_mem());
@@ -207,17 +207,17 @@ std::size_t tls_session::encrypt(int socket, std::span<const iovec> pieces) {
   for (const iovec& each : pieces) {
     const auto* from = static_cast<const unsigned char*>(each.iov_base);
     for (std::size_t left = each.iov_len; left != 0;) {
-      const std::size_t some = std::min(left, record_bytes - record_.size());
-      if (some == record_bytes) {
+      const std::size_t some = std::min(left, tls_record_bytes - record_.size());
+      if (some == tls_record_bytes) {
         if (!encrypt_record(socket, from, some)) return done;
         done += some;
       } else {
         record_.insert(record_.end(), from, from + some);
-        if (record_.size() == record_bytes && !write_gathered()) return done;
+        if (record_.size() == tls_record_bytes && !write_gathered()) return done;
       }
       from += some;
       left -= some;
-      if (done >= records_at_once * record_bytes) return done;
+      if (done >= records_at_once * tls_record_bytes) return done;
     }
   }
   write_gathered();
