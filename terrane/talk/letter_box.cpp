@@ -263,6 +263,14 @@ void letter_box::unpack() {
   packed_bytes_ = 0;
 }
 
+/// A thread's transfers end with its heap.
+letter_box::~letter_box() {
+  while (transfer* const spare = heap ? nullptr : free_) {
+    free_ = spare->next;
+    memory_for(nullptr)->deallocate(spare, sizeof(transfer), alignof(transfer));
+  }
+}
+
 void letter_box::clear() {
   const auto free_all = [](kept_letter* each) {
     while (each) {

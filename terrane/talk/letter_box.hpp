@@ -45,6 +45,7 @@ class letter_box {
  public:
   /// heap null: of the fibers of a processor, which only send.
   letter_box(terrane_slot_ref owner, thread_heap* heap);
+  ~letter_box();
   letter_box(const letter_box&) = delete;
   letter_box& operator=(const letter_box&) = delete;
 

@@ -228,7 +228,8 @@ void rope_desk::flush(rope_station& at, rope_round& one) {
   std::swap(pieces, one.pieces);
   if (home == number_) return take(at, number_, head, pieces);
   std::vector<unsigned char> body(pieces.size() * sizeof(rope_piece) + pieces.data_bytes());
-  std::memcpy(body.data(), pieces.all().data(), pieces.size() * sizeof(rope_piece));
+  if (pieces.size() != 0)
+    std::memcpy(body.data(), pieces.all().data(), pieces.size() * sizeof(rope_piece));
   if (pieces.data_bytes() != 0)
     std::memcpy(body.data() + pieces.size() * sizeof(rope_piece), pieces.data(),
                 pieces.data_bytes());

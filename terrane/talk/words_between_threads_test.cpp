@@ -295,21 +295,29 @@ TEST_P(threads_that_talk, hold_few_bytes_of_many_messages) {
 /// A fiber sends, and hears that its message is over.
 struct sending_fiber : threaded<sending_fiber> {
   long value = 17;
+  terrane_slot_ref heard = 0;
   slot over = on<&sending_fiber::finish>(1);
-  step start(terrane_slot_ref to) {
+  step start(terrane_slot_ref to, terrane_slot_ref told) {
+    heard = told;
     isend(thread_id{to}, 3, value, ref(over));
     return wait;
   }
-  step finish() { return done; }
+  step finish() {
+    terrane_signal(heard);
+    return done;
+  }
 };
 
 TEST_P(threads_that_talk, hear_of_fibers) {
   expect([](faults& wrong) {
-    activation<sending_fiber, false>::invoke(terrane_processors() - 1, this_thread::id().name);
+    thread_block& me = thread_block::current("a test");
+    activation<sending_fiber, false>::invoke(terrane_processors() - 1, this_thread::id().name,
+                                             me.expect());
     long value = 0;
     const status got = recv(any_source, 3, value);
     computes();
     wrong.unless(value == 17 && got.source.home() == terrane_processors() - 1);
+    me.block();  // or the run might end before the fiber does
   });
 }
 
