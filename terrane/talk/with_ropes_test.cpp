@@ -296,7 +296,7 @@ TEST(ropes_that_wait, say_who_is_in_and_who_is_elsewhere) {
   const auto outcome = run_machine<pulls_badly>(
       machine_of(1), +[] {
         // No stack is unwound when a run ends so; what it owned would be a leak.
-        static void* volatile held = nullptr;
+        [[maybe_unused]] static void* volatile held = nullptr;
         auto* const members = new auto(rope::create(2, rope_mapping::block(), [] {
           if (this_rope().rank() == 0)
             this_rope().barrier();
