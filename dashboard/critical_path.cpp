@@ -36,7 +36,13 @@ struct lane_state {
 class path_finder {
  public:
   path_finder(const trace_file& file, const known_events& known)
-      : file_(file), known_(known), lanes_(file.sources().size()), pools_(file.run().nodes) {}
+      : file_(file),
+        known_(known),
+        lanes_(file.sources().size()),
+        ended_at_(lanes_.size()),
+        ended_done_(lanes_.size()),
+        ended_span_(lanes_.size()),
+        pools_(file.run().nodes) {}
 
   critical_path run(std::int64_t begin, std::int64_t end) {
     for (lane_state& each : lanes_) each.last = each.counted = begin;
@@ -322,7 +328,7 @@ class path_finder {
   const known_events& known_;
   std::vector<causal_step> steps_;
   std::vector<lane_state> lanes_;
-  std::unordered_map<std::uint32_t, std::int64_t> ended_at_, ended_done_, ended_span_;  // by source
+  std::vector<std::int64_t> ended_at_, ended_done_, ended_span_;     // the last fiber, by source
   std::vector<std::deque<std::pair<moment, std::uint64_t>>> pools_;  // by node, oldest first
   std::map<pair_of_places, std::deque<moment>> messages_;
   std::map<pair_of_places, std::deque<std::pair<moment, std::uint64_t>>> given_;

@@ -22,8 +22,8 @@ bool is_last(const trace_file& file, const causal_step& its, const causal_step* 
 }  // namespace
 
 void walk_back(const trace_file& file, const std::vector<causal_step>& steps,
-               const std::unordered_map<std::uint32_t, std::int64_t>& ended_done,
-               std::int64_t begin, std::int64_t end, critical_path& found) {
+               const std::vector<std::int64_t>& ended_done, std::int64_t begin, std::int64_t end,
+               critical_path& found) {
   std::uint32_t at = no_step;
   for (std::uint32_t i = 0; i < steps.size(); ++i)
     if (is_last(file, steps[i], at == no_step ? nullptr : &steps[at])) at = i;
@@ -36,7 +36,7 @@ void walk_back(const trace_file& file, const std::vector<causal_step>& steps,
     time = from;
   };
   // The program's time of the step, until `time`.
-  std::int64_t done = at == no_step ? 0 : ended_done.at(steps[at].source);
+  std::int64_t done = at == no_step ? 0 : ended_done[steps[at].source];
   while (at != no_step && time > begin) {
     const causal_step& its = steps[at];
     const bool ran = its.before != path_part::message_flies &&

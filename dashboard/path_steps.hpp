@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <unordered_map>
 #include <vector>
 
 #include "dashboard/critical_path.hpp"
@@ -26,7 +25,7 @@ struct causal_step {
 /// Follows the causes from the root's last fiber back to `begin`, and adds the parts and steps to
 /// `found`. ended_done: the program time of the last fiber of each source.
 void walk_back(const trace_file& file, const std::vector<causal_step>& steps,
-               const std::unordered_map<std::uint32_t, std::int64_t>& ended_done,
-               std::int64_t begin, std::int64_t end, critical_path& found);
+               const std::vector<std::int64_t>& ended_done, std::int64_t begin, std::int64_t end,
+               critical_path& found);
 
 }  // namespace terrane

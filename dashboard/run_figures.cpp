@@ -73,12 +73,12 @@ void add_trace(const trace_file& file, run_figures& to) {
 }
 
 struct moments {
-  double mean = 0, deviation = 0, least = 0, most = 0;
+  double count = 0, mean = 0, deviation = 0, least = 0, most = 0;
 };
 moments moments_of(const std::vector<double>& values) {
   moments found;
   if (values.empty()) return found;
-  const auto count = static_cast<double>(values.size());
+  const double count = found.count = static_cast<double>(values.size());
   for (const double each : values) found.mean += each / count;
   for (const double each : values)
     found.deviation += (each - found.mean) * (each - found.mean) / std::max(1.0, count - 1);
@@ -129,6 +129,8 @@ std::vector<compared> compare(const std::vector<run_figures>& a,
       for (const run_figures& each : runs)
         if (const auto number = each.numbers.find(name); number != each.numbers.end())
           found.push_back(number->second);
+        else if (name.first == "functions")
+          found.push_back(0);  // it did not run
       return moments_of(found);
     };
     const moments one = values(a), two = values(b);
@@ -139,13 +141,13 @@ std::vector<compared> compare(const std::vector<run_figures>& a,
     made.mean_b = two.mean;
     made.spread_a = one.deviation;
     made.spread_b = two.deviation;
-    const double error = std::sqrt(one.deviation * one.deviation / static_cast<double>(a.size()) +
-                                   two.deviation * two.deviation / static_cast<double>(b.size()));
+    const double error = std::sqrt(one.deviation * one.deviation / std::max(1.0, one.count) +
+                                   two.deviation * two.deviation / std::max(1.0, two.count));
     const bool apart = one.most < two.least || two.most < one.least;
     using is = compared::verdict;
     if (one.mean == two.mean)
       made.is = is::same;
-    else if (a.size() < 2 || b.size() < 2)
+    else if (one.count < 2 || two.count < 2)
       made.is = is::not_known;
     else
       made.is =

@@ -29,9 +29,9 @@ struct compared {
   double mean_a = 0, mean_b = 0, spread_a = 0, spread_b = 0;  // spread: standard deviation
   enum class verdict { same, within_spread, differs, not_known } is = verdict::same;
 };
-/// All figures that some run has, by group and name. not_known: a group has one run only, so
-/// nobody knows how much runs differ anyway. differs: the ranges of both groups are apart, and
-/// their means differ by more than twice the standard error of that difference (Welch 1947).
+/// All figures that some run has, by group and name. not_known: fewer than two runs of a group have
+/// it, so nobody knows how much runs differ anyway. differs: the ranges of both groups are apart,
+/// and their means differ by more than twice the standard error of that difference (Welch 1947).
 std::vector<compared> compare(const std::vector<run_figures>& a, const std::vector<run_figures>& b);
 
 }  // namespace terrane

@@ -15,6 +15,7 @@
 #include <span>
 #include <vector>
 
+#include "programs/fingerprint.hpp"
 #include "terrane/terrane.hpp"
 
 namespace terrane::jacobi {
@@ -39,15 +40,6 @@ struct problem {
 
 inline double first_value(int i, int j) { return (i * 7 + j * 13) % 101 / 101.0; }
 inline double source(int i, int j) { return ((i * 3 + j * 5) % 11 - 5) / 1000.0; }
-
-/// FNV-1a over bytes.
-struct fingerprint {
-  std::uint64_t hash = 0xcbf29ce484222325u;
-  void add(const void* bytes, std::size_t count) {
-    const auto* each = static_cast<const unsigned char*>(bytes);
-    for (; count != 0; --count) hash = (hash ^ *each++) * 0x100000001b3u;
-  }
-};
 
 inline constexpr operation jacobi_point{"jacobi_point", 1};
 
@@ -89,7 +81,7 @@ class gathering {
 
  private:
   int n_;
-  fingerprint print_;
+  programs::fingerprint print_;
   double sum_ = 0;
 };
 

@@ -6,7 +6,9 @@
 #include <cmath>
 #include <memory>
 #include <span>
+#include <tuple>
 
+#include "programs/fingerprint.hpp"
 #include "programs/pic/crew.hpp"
 
 template <>
@@ -189,13 +191,10 @@ class stepping {
     whole.sends = us_.allreduce(sum_.sends);
     whole.receives = us_.allreduce(sum_.receives);
     whole.worst_charge = sum_.worst_charge;
-    whole.hash = 0xcbf29ce484222325u;
-    for (const particle& each : all) {
-      const auto* const bytes = reinterpret_cast<const unsigned char*>(&each);
-      for (std::size_t i = 0; i < sizeof each; ++i)
-        whole.hash = (whole.hash ^ bytes[i]) * 0x100000001b3u;
-      whole.kinetic += 0.5 * (each.vx * each.vx + each.vy * each.vy);
-    }
+    programs::fingerprint print;
+    print.add(all.data(), all.size() * sizeof(particle));
+    whole.hash = print.hash;
+    for (const particle& each : all) whole.kinetic += 0.5 * (each.vx * each.vx + each.vy * each.vy);
     return whole;
   }
 

@@ -79,8 +79,9 @@ class file_watch {
 };
 
 watched_file::owner watched_file::make(int file) {
+  file_watch& watch = file_watch::here();  // before there is an owner, which needs it to let go
   owner made(new watched_file(file));
-  if (file_watch::here().add(*made)) return made;
+  if (watch.add(*made)) return made;
   delete made.release();
   return {};
 }

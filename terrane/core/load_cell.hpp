@@ -54,7 +54,9 @@ class period_sums {
   }
   /// Adds `weight` for each tick of that time. The owner alone.
   void add_span(std::uint64_t from, std::uint64_t until, std::int64_t weight) {
-    if (until > from + width_ * kept_) from = until - width_ * kept_;
+    // Periods share their places with those that are `kept_` later: none before the last such.
+    if (const std::uint64_t last = until / width_; last >= kept_)
+      from = std::max(from, (last - kept_ + 1) * width_);
     while (from < until) {
       const std::uint64_t end = std::min(until, (from / width_ + 1) * width_);
       add(from / width_, 0, weight * static_cast<std::int64_t>(end - from));

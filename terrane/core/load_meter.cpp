@@ -95,7 +95,7 @@ std::optional<double> load_meter::value(metric what) const {
   const std::uint64_t end = sums.period_of(now), begun = sums.period_of(began_);
   const std::uint64_t window = what == metric::cpu_time ? how.window : 1;
   const std::uint64_t first = std::max(begun, end - std::min(end, window));
-  if (first == end) return {};
+  if (first >= end) return {};
   std::int64_t sum = 0;
   for (const auto& each : cells) sum += level_of(*each, what).held(first, end, now);
   const std::uint64_t since = std::max(began_, first * sums.width());

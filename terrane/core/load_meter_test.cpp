@@ -123,5 +123,15 @@ TEST(load_meter, messages_to_others_count_in_the_period_in_which_they_went) {
   EXPECT_LE(seen, sent);
 }
 
+TEST(metered_level, what_is_taken_off_from_long_ago_leaves_the_period_of_now_whole) {
+  metered_level level;
+  level.begin(0);
+  level.sums().begin(10, 4);
+  level.set(0, 1);
+  level.take_off(45, 65);
+  EXPECT_EQ(level.held(6, 7, 70), 5);
+  EXPECT_EQ(level.held(3, 6, 70), 0);
+}
+
 }  // namespace
 }  // namespace terrane

@@ -7,7 +7,6 @@
 #include <memory>
 #include <span>
 #include <utility>
-#include <vector>
 
 #include "terrane/core/load_meter.hpp"
 #include "terrane/core/policy_host.hpp"
@@ -35,13 +34,10 @@ class node {
         policy_(*this, options, std::move(policy), world) {}
 
   /// Called once, before the run, with this node's processors in order.
-  void attach(std::span<processor* const> processors) {
-    processors_.assign(processors.begin(), processors.end());
-    exchange_.attach(processors);
-  }
+  void attach(std::span<processor* const> processors) { exchange_.attach(processors); }
 
   node_id number() const { return number_; }
-  std::span<processor* const> processors() const { return processors_; }
+  std::span<processor* const> processors() const { return exchange_.processors(); }
   token_exchange& exchange() { return exchange_; }
   load_meter& meter() { return meter_; }
   policy_host& policy() { return policy_; }
@@ -50,7 +46,6 @@ class node {
   const node_id number_;
   token_exchange exchange_;
   load_meter meter_;
-  std::vector<processor*> processors_;
   policy_host policy_;
 };
 

@@ -334,7 +334,7 @@ bool processor::record_signal(terrane_slot_ref slot) {
 
 void processor::measure_in(load_cell& cell, event_mask classes, bool looks) {
   writer_.measure_in(cell, classes, looks);
-  TERRANE_STORE_RELAXED(&events, writer_.classes());
+  show_events();
 }
 
 /// The flight recorder keeps only messages between nodes, and takes the time of the last look.

@@ -32,6 +32,7 @@ class token_exchange {
 
   /// Called before the run with the node's processors.
   void attach(std::span<processor* const> processors) { processors_ = processors; }
+  std::span<processor* const> processors() const { return processors_; }
 
   const token_pool& pool() const { return pool_; }
   bool hungry() const { return pool_.hungry(); }

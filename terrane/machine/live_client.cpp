@@ -52,7 +52,8 @@ std::optional<std::string> ask(const live_process& whom, std::string_view questi
   const int line = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (line < 0) return {};
   const timeval patience{3, 0};
-  setsockopt(line, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+  for (const int way : {SO_RCVTIMEO, SO_SNDTIMEO})  // connect() waits as long as sending may
+    setsockopt(line, SOL_SOCKET, way, &patience, sizeof patience);
   const std::string sent = std::string(question) + "\n";
   std::string answer;
   const bool asked =

@@ -5,7 +5,6 @@
 #include <signal.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -14,15 +13,12 @@
 #include <cstdlib>
 #include <cstring>
 #include <string_view>
+#include <system_error>
 #include <utility>
-
-#include "terrane/base/signals_blocked.hpp"
 
 namespace terrane {
 
 namespace {
-
-constexpr int patience_s = 2;
 
 /// True if the folder is there, is this user's and nobody else may enter it.
 bool own_folder(const std::string& path) {
@@ -46,15 +42,6 @@ void remove_left(const std::string& folder) {
     if (kill(pid, 0) != 0 && errno == ESRCH) unlink((folder + "/" + std::string(name)).c_str());
   }
   closedir(all);
-}
-
-void send_all(int to, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t sent = send(to, bytes.data(), bytes.size(), MSG_NOSIGNAL);
-    if (sent < 0 && errno == EINTR) continue;
-    if (sent <= 0) return;
-    bytes.remove_prefix(static_cast<std::size_t>(sent));
-  }
 }
 
 std::string read_line(int from) {
@@ -96,38 +83,24 @@ live_socket::live_socket(machine& asked, pid_t launcher, std::string words)
           std::to_string(mine) + ".sock";
   if (path_.size() >= sizeof address.sun_path) return;
   std::memcpy(address.sun_path, path_.c_str(), path_.size() + 1);
-  listener_ = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  if (listener_ < 0) return;
+  const int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (listener < 0) return;
   unlink(path_.c_str());
-  fchmod(listener_, 0600);  // bind() gives the file this mode
   const bool listens =
-      bind(listener_, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0 &&
-      chmod(path_.c_str(), 0600) == 0 && listen(listener_, 4) == 0;
-  if (!listens) return;
-  const signals_blocked while_it_starts;
-  thread_ = std::thread([this] { serve(); });
+      bind(listener, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0 &&
+      chmod(path_.c_str(), 0600) == 0 && listen(listener, 4) == 0;
+  try {
+    if (listens)
+      answering_.emplace(listener, [this](int asker) { return answer(read_line(asker)) + "\n"; });
+  } catch (const std::system_error&) {  // no more threads
+  }
+  if (answering_) return;
+  close(listener);
+  unlink(path_.c_str());
 }
 
 live_socket::~live_socket() {
   if (!path_.empty()) unlink(path_.c_str());
-  if (thread_.joinable()) {
-    shutdown(listener_, SHUT_RDWR);  // ends accept()
-    thread_.join();
-  }
-  if (listener_ >= 0) close(listener_);
-}
-
-void live_socket::serve() {
-  for (;;) {
-    const int asker = accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
-    if (asker < 0 && (errno == EINTR || errno == ECONNABORTED)) continue;
-    if (asker < 0) return;
-    const timeval patience{patience_s, 0};
-    setsockopt(asker, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
-    setsockopt(asker, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
-    send_all(asker, answer(read_line(asker)) + "\n");
-    close(asker);
-  }
 }
 
 std::string live_socket::answer(const std::string& question) {

@@ -13,9 +13,10 @@
 
 #include <sys/types.h>
 
+#include <optional>
 #include <string>
-#include <thread>
 
+#include "terrane/machine/answering_thread.hpp"
 #include "terrane/machine/machine.hpp"
 
 namespace terrane {
@@ -35,14 +36,12 @@ class live_socket {
   live_socket& operator=(const live_socket&) = delete;
 
  private:
-  void serve();
   std::string answer(const std::string& question);
 
   machine& asked_;
   const std::string words_;
   std::string path_;
-  int listener_ = -1;
-  std::thread thread_;
+  std::optional<answering_thread> answering_;  // last: it asks the rest
 };
 
 }  // namespace terrane

@@ -216,8 +216,9 @@ std::string machine::last_events() {
 bool machine::choose_events(event_mask on, event_mask off) {
   if (!recorder_) return false;
   event_mask before = chosen_.load(memory_order_relaxed);
-  while (!chosen_.compare_exchange_weak(before, (before | on) & ~off, memory_order_relaxed)) {}
-  const event_mask now = (before | on) & ~off;
+  const auto after = [&] { return ((before | on) & ~off) & all_events; };
+  while (!chosen_.compare_exchange_weak(before, after(), memory_order_relaxed)) {}
+  const event_mask now = after();
   for (processor* each : processors_) {
     each->choose_events(now);
     if (!world_->crew.is_simulated()) each->notice();

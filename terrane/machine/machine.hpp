@@ -54,7 +54,7 @@ class machine final : private run_control {
   };
   /// Any thread may call it while run() is under way.
   glance look();
-  /// What each processor does and did, as JSON (monitor/state_text.hpp). Any thread, at any time of
+  /// What each processor does and did, as JSON (monitor/run_state.hpp). Any thread, at any time of
   /// the run. words: the run's title.
   std::string state_text(const std::string& words);
   /// The last events, a line each. Any thread.

@@ -40,9 +40,10 @@ error mpi_error(const terrane_mpi_table& mpi, const char* what, int code) {
 
 // --- what the ranks tell each other ---
 
-void complete(const terrane_mpi_table& mpi, terrane_mpi_handle request) {
+/// An error of the MPI, or 0.
+int complete(const terrane_mpi_table& mpi, terrane_mpi_handle request) {
   for (int done = 0;;) {
-    if (mpi.test(&request, &done, nullptr) != 0 || done != 0) return;
+    if (const int wrong = mpi.test(&request, &done, nullptr); wrong != 0 || done != 0) return wrong;
     sched_yield();
   }
 }
@@ -55,29 +56,31 @@ result<run_outcome> gather_outcome(const terrane_mpi_table& mpi, terrane_mpi_han
   std::string share = share_text(mine);
   const std::uint64_t bytes = share.size();
   std::vector<std::uint64_t> sizes(static_cast<std::size_t>(ranks));
-  if (const int wrong = mpi.gather(among, &bytes, sizeof bytes, sizes.data()); wrong != 0)
-    return mpi_error(mpi, "gather how the run went", wrong);
+  int wrong = mpi.gather(among, &bytes, sizeof bytes, sizes.data());
   terrane_mpi_handle request;
   run_outcome whole;
-  if (rank == 0) {
-    for (int n = 0; n < ranks; ++n) {
-      if (n != 0) {
-        share.resize(sizes[static_cast<std::size_t>(n)]);
-        if (mpi.receive(among, share.data(), share.size(), n, share_tag, &request) == 0)
-          complete(mpi, request);
-      }
-      if (auto added = add_share(whole, share); !added)
-        return error{fmt::format("node {}: {}", n, added.problem())};
-    }
-    share = share_text(whole);
-  } else {
-    if (mpi.send(among, share.data(), share.size(), 0, share_tag, &request) == 0)
-      complete(mpi, request);
+  if (wrong == 0 && rank != 0) {
+    wrong = mpi.send(among, share.data(), share.size(), 0, share_tag, &request);
+    if (wrong == 0) wrong = complete(mpi, request);
   }
+  for (int n = 0; n < ranks && rank == 0 && wrong == 0; ++n) {
+    if (n != 0) {
+      share.resize(sizes[static_cast<std::size_t>(n)]);
+      wrong = mpi.receive(among, share.data(), share.size(), n, share_tag, &request);
+      if (wrong == 0) wrong = complete(mpi, request);
+      if (wrong != 0) break;
+    }
+    if (auto added = add_share(whole, share); !added)
+      return error{fmt::format("node {}: {}", n, added.problem())};
+  }
+  if (rank == 0) share = share_text(whole);
   std::uint64_t all = share.size();
-  mpi.broadcast(among, &all, sizeof all, 0);
-  share.resize(all);
-  mpi.broadcast(among, share.data(), all, 0);
+  if (wrong == 0) wrong = mpi.broadcast(among, &all, sizeof all, 0);
+  if (wrong == 0) {
+    share.resize(all);
+    wrong = mpi.broadcast(among, share.data(), all, 0);
+  }
+  if (wrong != 0) return mpi_error(mpi, "gather how the run went", wrong);
   if (rank != 0)
     if (auto added = add_share(whole, share); !added) return error{added.problem()};
   return whole;
@@ -169,12 +172,12 @@ result<void> fit_to_ranks(const terrane_mpi_table& mpi, terrane_mpi_handle commu
   options.nodes = ranks;
   // Ranks of one host that may use the same CPUs share them.
   struct about {
-    std::uint64_t host, cpus, processors;
+    std::uint64_t host, cpus;
   };
   std::string cpus;
   for (const int each : affinity_cpus()) cpus += fmt::format("{},", each);
   const std::hash<std::string> number_of;
-  const about mine{number_of(name_of_this_host()), number_of(cpus), 0};
+  const about mine{number_of(name_of_this_host()), number_of(cpus)};
   std::vector<about> all(static_cast<std::size_t>(ranks));
   if (const int wrong = mpi.gather(communicator, &mine, sizeof mine, all.data()); wrong != 0)
     return mpi_error(mpi, "ask the ranks where they are", wrong);
@@ -200,15 +203,24 @@ namespace {
 struct mpi_world {
   const terrane_mpi_table& mpi;
   terrane_mpi_handle all;
+  /// The other ranks are in a run, or about to be, and need this one there.
+  bool awaited = false;
 };
+std::optional<mpi_world> entered;
 
+/// A rank that ends before the run, because it cannot write a file, would wait here for the others,
+/// and they in the run for it.
 void end_mpi() {
-  if (const auto mpi = open_mpi(""); mpi && mpi.value()->state() == terrane_mpi_in_use)
-    mpi.value()->end();
+  const auto opened = open_mpi("");
+  if (!opened || opened.value()->state() != terrane_mpi_in_use) return;
+  if (entered && entered->awaited) {
+    std::fflush(nullptr);
+    opened.value()->abort(exit_usage);
+  }
+  opened.value()->end();
 }
 
 result<mpi_world*> enter_mpi(const std::string& asked) {
-  static std::optional<mpi_world> entered;
   if (entered) return &*entered;
   auto opened = open_mpi(asked);
   if (!opened) return error{opened.problem()};
@@ -233,24 +245,28 @@ result<mpi_world*> enter_mpi(const std::string& asked) {
 bool is_mpi_rank() { return this_mpi_rank().has_value(); }
 
 result<void> complete_mpi(run_options& options) {
-  auto entered = enter_mpi(options.mpi);
-  if (!entered) return error{entered.problem()};
+  auto mine = enter_mpi(options.mpi);
+  if (!mine) return error{mine.problem()};
   std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // lines of several ranks stay whole
-  return fit_to_ranks(entered.value()->mpi, entered.value()->all, options);
+  auto fits = fit_to_ranks(mine.value()->mpi, mine.value()->all, options);
+  mine.value()->awaited = static_cast<bool>(fits);
+  return fits;
 }
 
 result<run_outcome> start_mpi(const run_order& order, const placement& placed) {
-  auto entered = enter_mpi(order.options.mpi);
-  if (!entered) return error{entered.problem()};
-  return run_on_ranks(entered.value()->mpi, entered.value()->all, order.options, placed, order.root,
-                      &order.args, told::everything);
+  auto mine = enter_mpi(order.options.mpi);
+  if (!mine) return error{mine.problem()};
+  auto ran = run_on_ranks(mine.value()->mpi, mine.value()->all, order.options, placed, order.root,
+                          &order.args, told::everything);
+  if (ran) mine.value()->awaited = false;
+  return ran;
 }
 
 result<std::optional<int>> join_mpi(const run_order& order) {
   if (!this_mpi_rank() && !has_mpi()) return become_mpirun(order.options, order.argv);
-  auto entered = enter_mpi(order.options.mpi);
-  if (!entered) return error{entered.problem()};
-  if (entered.value()->mpi.rank(entered.value()->all) == 0) return std::optional<int>();
+  auto mine = enter_mpi(order.options.mpi);
+  if (!mine) return error{mine.problem()};
+  if (mine.value()->mpi.rank(mine.value()->all) == 0) return std::optional<int>();
   run_options options = order.options;
   if (auto fitting = complete_mpi(options); !fitting) return error{fitting.problem()};
   auto placed = place(options, *find_world(options.world).value());

@@ -82,7 +82,8 @@ result<void> read_world(std::string_view text, run_options& into) {
 
 result<void> read_mpi(std::string_view text, run_options& into) {
   into.mpi = text;
-  return find_mpi(text) ? result<void>() : error{"takes openmpi or mpich, not " + into.mpi};
+  if (find_mpi(text)) return {};
+  return error{fmt::format("takes openmpi or mpich, not '{}'", text)};
 }
 
 result<void> read_enough(std::string_view text, run_options& into) {

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
-#include <sys/time.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -13,14 +12,14 @@
 #include <cstdio>
 #include <cstring>
 #include <optional>
-#include <thread>
 #include <utility>
 
-#include "terrane/base/signals_blocked.hpp"
+#include "terrane/machine/answering_thread.hpp"
 #include "terrane/machine/live_client.hpp"
 #include "terrane/machine/live_page.hpp"
 #include "terrane/machine/repeating_thread.hpp"
 #include "terrane/monitor/run_view.hpp"
+#include "terrane/transport/tcp/random_bytes.hpp"
 
 namespace terrane {
 
@@ -36,13 +35,9 @@ run_view look_at_own_run() {
 /// 128 random bits as hexadecimal digits; nothing if the system has none.
 std::optional<std::string> random_word() {
   unsigned char bits[16];
-  std::FILE* const source = std::fopen("/dev/urandom", "rb");
-  if (!source) return {};
-  const bool whole = std::fread(bits, 1, sizeof bits, source) == sizeof bits;
-  std::fclose(source);
+  if (!fill_with_random(bits)) return {};
   std::string word;
   for (const unsigned char each : bits) word += fmt::format("{:02x}", each);
-  if (!whole) return {};
   return word;
 }
 
@@ -84,34 +79,11 @@ class run_watch::file_teller {
 
 class run_watch::page_server {
  public:
-  page_server(int listener, std::string word) : listener_(listener), word_(std::move(word)) {
-    const signals_blocked while_it_starts;
-    thread_ = std::thread([this] { serve(); });
-  }
-  ~page_server() {
-    shutdown(listener_, SHUT_RDWR);
-    thread_.join();
-    close(listener_);
-  }
+  page_server(int listener, std::string word)
+      : word_(std::move(word)),
+        answering_(listener, [this](int asker) { return answer_to(read_head(asker)); }) {}
 
  private:
-  void serve() {
-    for (;;) {
-      const int asker = accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
-      if (asker < 0 && (errno == EINTR || errno == ECONNABORTED)) continue;
-      if (asker < 0) return;
-      const timeval patience{2, 0};
-      setsockopt(asker, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
-      setsockopt(asker, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
-      const std::string answer = answer_to(read_head(asker));
-      for (std::size_t sent = 0; sent < answer.size();) {
-        const ssize_t more = send(asker, answer.data() + sent, answer.size() - sent, MSG_NOSIGNAL);
-        if (more <= 0) break;
-        sent += static_cast<std::size_t>(more);
-      }
-      close(asker);
-    }
-  }
   static std::string read_head(int from) {
     constexpr std::size_t most = 8192;
     std::string head;
@@ -148,9 +120,8 @@ class run_watch::page_server {
         status, type, body.size(), body);
   }
 
-  const int listener_;
   const std::string word_;
-  std::thread thread_;
+  answering_thread answering_;  // last: it asks the rest
 };
 
 // --- both ---

@@ -3,6 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
+#include "terrane/machine/read_word.hpp"
+
 namespace terrane {
 
 result<void> read_statistics(std::string_view text, run_options& into) {
@@ -22,15 +26,11 @@ result<void> read_statistics(std::string_view text, run_options& into) {
 }
 
 result<void> read_receive_wait(std::string_view text, run_options& into) {
-  if (text == "scheduler")
-    into.letters.wait = receive_wait::scheduler;
-  else if (text == "thread")
-    into.letters.wait = receive_wait::thread;
-  else if (text == "spin")
-    into.letters.wait = receive_wait::spin;
-  else
-    return error{fmt::format("takes scheduler, thread or spin, not '{}'", text)};
-  return {};
+  return read_word(text,
+                   {std::pair<std::string_view, receive_wait>{"scheduler", receive_wait::scheduler},
+                    {"thread", receive_wait::thread},
+                    {"spin", receive_wait::spin}},
+                   into.letters.wait);
 }
 
 }  // namespace terrane

@@ -27,8 +27,8 @@ void halve(node_profile& its) {
 
 /// Bins of all become as wide as the widest.
 void add(node_profile& to, node_profile one) {
+  if (one.bins.empty() || one.bin_ns == 0) return;
   if (to.bins.empty()) to.bin_ns = one.bin_ns;
-  if (one.bins.empty()) return;
   while (to.bin_ns < one.bin_ns) halve(to);
   while (one.bin_ns < to.bin_ns) halve(one);
   to.bins.resize(std::max(to.bins.size(), one.bins.size()));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // profile_summary.hpp: the profiles of a process's processors (core/run_profile.hpp), by node, as
-// numbers that travel to the launcher, as JSON and as text.
+// numbers that travel to the launcher, and as JSON.
 #pragma once
 
 #include <array>

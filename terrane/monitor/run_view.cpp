@@ -11,6 +11,16 @@
 namespace terrane {
 
 void run_view::add(const std::string& text) {
+  run_view both = *this;
+  try {
+    both.add_state(text);
+  } catch (const nlohmann::ordered_json::exception&) {
+    return;  // a process of another version, perhaps
+  }
+  *this = std::move(both);
+}
+
+void run_view::add_state(const std::string& text) {
   const nlohmann::ordered_json state = nlohmann::ordered_json::parse(text, nullptr, false);
   if (!state.is_object() || !state.contains("processors") || !state.contains("loads") ||
       !state.contains("profile"))
@@ -39,14 +49,14 @@ void run_view::add(const std::string& text) {
       const auto node = each.value("node", 0u);
       if (name == "sent_to") {
         for (const nlohmann::ordered_json& one : value)
-          messages[{node, one[0].get<std::uint32_t>()}] += one[1].get<std::uint64_t>();
+          messages[{node, one.at(0).get<std::uint32_t>()}] += one.at(1).get<std::uint64_t>();
       } else if (name != "node") {
         nodes[node].loads[name] = value.get<double>();
       }
     }
-  for (const nlohmann::ordered_json& each : state["profile"]["lengths"]) {
+  for (const nlohmann::ordered_json& each : state["profile"].at("lengths")) {
     auto& counts = lengths[each.value("what", "")];
-    const auto more = each["counts"].get<std::vector<std::uint64_t>>();
+    const auto more = each.at("counts").get<std::vector<std::uint64_t>>();
     counts.resize(std::max(counts.size(), more.size()));
     for (std::size_t i = 0; i < more.size(); ++i) counts[i] += more[i];
   }

@@ -31,6 +31,9 @@ struct run_view {
   void add(const std::string& state);
   /// The end of a run.
   static run_view of(const std::string& words, const run_statistics& statistics);
+
+ private:
+  void add_state(const std::string& text);
 };
 
 std::string to_openmetrics(const run_view&);

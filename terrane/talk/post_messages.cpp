@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // post_messages.cpp: the messages between post offices.
-#include "terrane/core/object.hpp"
 #include "terrane/talk/post_office.hpp"
+#include "terrane/thread/desk_mail.hpp"
 
 namespace terrane {
 
 namespace {
 
-/// What a processor's office is asked. It is a branch of an object that no processor has.
-class post_mail final : public object {
+class post_mail final : public desk_mail<post_mail, desk_number::letters> {
  public:
   static constexpr char called[] = "post office";
-  static constexpr terrane_slot_ref everywhere = 3 * TERRANE_GENERATION_STEP | 0xffff;
   enum : std::uint32_t { brings, fetch, fetched, received, note };
-
-  explicit post_mail(branch_of) {}
+  using desk_mail::desk_mail;
 
   void operate(const operation_request& asked) override {
     post_office& office = post_office::here();
@@ -32,26 +29,23 @@ class post_mail final : public object {
   }
 };
 
-template <class Record>
-void mail(processor_id to, std::uint32_t what, const Record& record, bytes_view body = {}) {
-  ask_at<post_mail>(to, post_mail::everywhere, what, record, body);
-}
-
 }  // namespace
 
 void send_letter(processor_id to, const letter& head, const void* data) {
-  mail(to, post_mail::brings, head,
-       {data, head.brings_bytes() ? static_cast<std::size_t>(head.bytes) : 0});
+  post_mail::send(to, post_mail::brings, head,
+                  {data, head.brings_bytes() ? static_cast<std::size_t>(head.bytes) : 0});
 }
 void send_fetch(processor_id to, const content_request& asked) {
-  mail(to, post_mail::fetch, asked);
+  post_mail::send(to, post_mail::fetch, asked);
 }
 void send_fetched(processor_id to, std::uint64_t into, bytes_view data) {
-  mail(to, post_mail::fetched, into, data);
+  post_mail::send(to, post_mail::fetched, into, data);
 }
 void send_received(processor_id to, std::uint64_t transfer_of_sender) {
-  mail(to, post_mail::received, transfer_of_sender);
+  post_mail::send(to, post_mail::received, transfer_of_sender);
 }
-void send_note(processor_id to, const whereabouts_note& note) { mail(to, post_mail::note, note); }
+void send_note(processor_id to, const whereabouts_note& note) {
+  post_mail::send(to, post_mail::note, note);
+}
 
 }  // namespace terrane

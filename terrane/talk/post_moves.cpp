@@ -160,7 +160,9 @@ void post_office::comes(thread_block& one) {
 
 void post_office::ended(thread_block& running) {
   letter_box& mine = *running.heap_or_null()->letters;
-  mine.for_each_posted([&](const transfer&) { --mine.left_alone; });  // those with a slot
+  mine.for_each_posted([&](const transfer& each) {
+    if (each.told != 0) --mine.left_alone;  // nobody else holds it, and nothing will come for it
+  });
   if (mine.left_alone != 0) {
     mine.ends = running.expect();
     running.block("its last messages");

@@ -20,7 +20,7 @@ constexpr std::uint32_t window_bytes = 64 << 10;
 /// What a send or a receive costs in a simulated run: in real ones it is measured.
 constexpr terrane_operation handling{"thread_message", 20'000};
 /// Threads that only waited have done nothing that would have a price.
-constexpr terrane_operation nothing{"thread_message_wait", 0};
+constexpr terrane_operation letter_wait{"thread_message_wait", 0};
 
 std::uint32_t weight_of(const letter& head) {
   return static_cast<std::uint32_t>(kept_letter::weight(head.bytes));
@@ -184,16 +184,23 @@ void post_office::begin_receive(letter_box& mine, transfer& one) {
     return finish(mine, one);
   }
   mine.take_out(*found);
-  receive_claimed(mine, one, *found);
+  take_kept(mine, one, *found);
 }
 
-kept_letter* post_office::claim(letter_box& mine, const transfer& wanted) {
+kept_letter& post_office::claim(letter_box& mine, const transfer& wanted) {
   kept_letter* const found = mine.find_kept(wanted);
-  if (found) mine.take_out(*found);
-  return found;
+  TERRANE_CHECK(found);
+  mine.take_out(*found);
+  ++mine.heap->transfers;
+  return *found;
 }
 
 void post_office::receive_claimed(letter_box& mine, transfer& one, kept_letter& found) {
+  --mine.heap->transfers;
+  take_kept(mine, one, found);
+}
+
+void post_office::take_kept(letter_box& mine, transfer& one, kept_letter& found) {
   fill(mine, one, found.head, found.bytes());
   make_room(mine, found.head);
   letter_box::free_letter(&found);
@@ -334,7 +341,7 @@ void post_office::wait(letter_box& mine, transfer_wait& until, const transfer& o
     }
     me.set_priority(priority);
   }
-  terrane_charge(&nothing, 0);
+  terrane_charge(&letter_wait, 0);
 }
 
 }  // namespace terrane

@@ -53,8 +53,9 @@ class post_office final : public thread_mail {
   /// been received.
   void begin_send(letter_box& mine, transfer& one, bool waits_for_receive);
   void begin_receive(letter_box& mine, transfer& one);
-  /// The message that this probe finds is taken out of the box; null: none has come.
-  static kept_letter* claim(letter_box& mine, const transfer& wanted);
+  /// The message that this probe has found is taken out of the box. It lies in memory of this
+  /// node, so the thread stays until receive_claimed().
+  static kept_letter& claim(letter_box& mine, const transfer& wanted);
   void receive_claimed(letter_box& mine, transfer& one, kept_letter& found);
   /// Blocks the running thread until so many of the transfers are done that it waits for.
   void wait(letter_box& mine, transfer_wait& until, const transfer& one);
@@ -96,6 +97,7 @@ class post_office final : public thread_mail {
   void unlink(letter_box& one);
   void take_in_turn(letter_box& mine, const letter& head, const void* data);
   void accept(letter_box& mine, const letter& head, const void* data);
+  void take_kept(letter_box& mine, transfer& one, kept_letter& found);
   void fill(letter_box& mine, transfer& into, const letter& head, const void* data);
   void finish(letter_box& mine, transfer& one);
   void tell_sender(const letter& head);

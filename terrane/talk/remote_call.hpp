@@ -12,7 +12,6 @@
 // Source      [CHANT §2.1] (remote service requests).
 #pragma once
 
-#include <cstdio>
 #include <exception>
 #include <type_traits>
 #include <utility>
@@ -40,6 +39,9 @@ struct caller {
 template <>
 inline constexpr bool position_independent<caller> = true;
 
+/// A tag that no other pending call of this thread has.
+int new_call_tag();
+
 /// A call whose answer has not been taken yet. It is waited for by the thread that began it, on
 /// whose stack or heap it lies. Dropped, it waits.
 template <class R>
@@ -47,7 +49,7 @@ class pending_call {
  public:
   template <class Begin>
   explicit pending_call(Begin&& begin, call_place where) {
-    const caller me{this_thread::id(), next_tag()};
+    const caller me{this_thread::id(), new_call_tag()};
     coming_ =
         begin_receive({any_source, me.tag, answers_to_calls}, {&answer_, sizeof answer_, 0}, where);
     begin(me);
@@ -64,17 +66,9 @@ class pending_call {
   bool test() { return coming_.test().has_value(); }
 
  private:
-  static int next_tag();
   call_answer<R> answer_{};
   request coming_;
 };
-
-/// A tag that no other pending call of this thread has.
-int new_call_tag();
-template <class R>
-int pending_call<R>::next_tag() {
-  return new_call_tag();
-}
 
 template <auto Function, class... P>
 struct remote_function {
@@ -89,9 +83,9 @@ struct remote_function {
         Function(values...);
       else
         answer.value = Function(values...);
-    } catch (const std::exception& thrown) {
+    } catch (...) {
       answer.thrown = true;
-      std::snprintf(answer.says, sizeof answer.says, "%s", thrown.what());
+      write_text(std::current_exception(), answer.says);
     }
     send_bytes({to.who, to.tag, answers_to_calls}, {&answer, sizeof answer}, 0, send_form::usual,
                call_place::current());

@@ -6,24 +6,21 @@
 #include <utility>
 
 #include "terrane/core/failure.hpp"
-#include "terrane/core/object.hpp"
 #include "terrane/talk/letter_errors.hpp"
 #include "terrane/talk/post_office.hpp"
+#include "terrane/thread/desk_mail.hpp"
 
 namespace terrane {
 
 namespace {
 
-constexpr terrane_operation nothing{"rope_wait", 0};
+constexpr terrane_operation rope_wait{"rope_wait", 0};
 
-/// What a processor's ropes are asked. It is a branch of an object that no processor has.
-class rope_mail final : public object {
+class rope_mail final : public desk_mail<rope_mail, desk_number::ropes> {
  public:
   static constexpr char called[] = "ropes";
-  static constexpr terrane_slot_ref everywhere = 4 * TERRANE_GENERATION_STEP | 0xffff;
   enum : std::uint32_t { contributes, result, asks, tells };
-
-  explicit rope_mail(branch_of) {}
+  using desk_mail::desk_mail;
 
   void operate(const operation_request& asked) override {
     rope_desk& desk = rope_desk::here();
@@ -37,11 +34,6 @@ class rope_mail final : public object {
   }
 };
 
-template <class Record>
-void mail(processor_id to, std::uint32_t what, const Record& record, bytes_view body = {}) {
-  ask_at<rope_mail>(to, rope_mail::everywhere, what, record, body);
-}
-
 bytes_view view_of(const std::vector<terrane_slot_ref>& ids) {
   return {ids.data(), ids.size() * sizeof(terrane_slot_ref)};
 }
@@ -53,6 +45,13 @@ template <class Function>
 Function function_at_distance(std::int64_t distance) {
   if (distance == 0) return nullptr;
   return reinterpret_cast<Function>(reinterpret_cast<std::intptr_t>(code_anchor()) + distance);
+}
+
+void wait_at(rope_station& at, const char* for_what) {
+  thread_block& me = thread_block::current("the use of a rope");
+  at.waiting.push_back(me.expect());
+  me.block(for_what);
+  terrane_charge(&rope_wait, 0);
 }
 
 void begin_pieces(rope_pieces& pieces, const collective& how, std::size_t members) {
@@ -94,7 +93,7 @@ void rope_desk::found(terrane_slot_ref rope, std::vector<terrane_slot_ref> membe
   rope_station& at = station(rope);
   learn(at, std::move(members));
   for (const processor_id each : std::exchange(at.askers, {}))
-    mail(each, rope_mail::tells, rope, view_of(at.members));
+    rope_mail::send(each, rope_mail::tells, rope, view_of(at.members));
 }
 
 void rope_desk::learn(rope_station& at, std::vector<terrane_slot_ref> members) {
@@ -105,12 +104,9 @@ void rope_desk::learn(rope_station& at, std::vector<terrane_slot_ref> members) {
 
 void rope_desk::wait_for_members(rope_station& at) {
   if (!at.members.empty()) return;
-  const processor_id home = static_cast<processor_id>(at.rope & 0xffff);
-  if (home != number_ && at.waiting.empty()) mail(home, rope_mail::asks, at.rope);
-  thread_block& me = thread_block::current("the use of a rope");
-  at.waiting.push_back(me.expect());
-  me.block("the names of a rope's members");
-  terrane_charge(&nothing, 0);
+  const processor_id home = processor_of(at.rope);
+  if (home != number_ && at.waiting.empty()) rope_mail::send(home, rope_mail::asks, at.rope);
+  wait_at(at, "the names of a rope's members");
 }
 
 void rope_desk::asked_for_members(terrane_slot_ref rope, processor_id by) {
@@ -118,7 +114,7 @@ void rope_desk::asked_for_members(terrane_slot_ref rope, processor_id by) {
   if (at.members.empty())
     at.askers.push_back(by);
   else
-    mail(by, rope_mail::tells, rope, view_of(at.members));
+    rope_mail::send(by, rope_mail::tells, rope, view_of(at.members));
 }
 
 void rope_desk::hear_members(terrane_slot_ref rope, bytes_view ids) {
@@ -134,16 +130,16 @@ void rope_desk::begin(terrane_slot_ref rope) {
     for (const terrane_slot_ref each : std::exchange(at.waiting, {})) terrane_signal(each);
     return;
   }
-  thread_block& me = thread_block::current("the use of a rope");
-  at.waiting.push_back(me.expect());
-  me.block("the other members of its rope");
-  terrane_charge(&nothing, 0);
+  wait_at(at, "the other members of its rope");
 }
 
 rope_membership& rope_desk::membership(terrane_slot_ref rope) {
   letter_box& box = post_office::here().own_box();
   for (rope_membership& each : box.ropes)
-    if (each.rope == rope) return each;
+    if (each.rope == rope) {
+      wait_for_members(*each.station);  // it may have come to a processor without members
+      return each;
+    }
   rope_station& at = station(rope);
   wait_for_members(at);
   const auto found = at.ranks.find(box.owner);
@@ -191,7 +187,7 @@ rope_round& rope_desk::round_of(rope_station& at, std::uint32_t number) {
 
 void rope_desk::enter(rope_membership& who, transfer& waits, const collective& how,
                       const void* brings) {
-  terrane_charge(&nothing, 0);
+  terrane_charge(&rope_wait, 0);
   rope_station& at = *who.station;
   rope_round& one = round_of(at, who.round++);
   if (one.entered.empty()) {
@@ -222,7 +218,7 @@ void rope_desk::flush_complete(rope_station& at) {
 
 void rope_desk::flush(rope_station& at, rope_round& one) {
   const contribution_head head{at.rope, one.how, one.number, std::exchange(one.unsent, 0)};
-  const auto home = static_cast<processor_id>(at.rope & 0xffff);
+  const processor_id home = processor_of(at.rope);
   rope_pieces pieces;
   begin_pieces(pieces, one.how, at.members.size());
   std::swap(pieces, one.pieces);
@@ -233,7 +229,7 @@ void rope_desk::flush(rope_station& at, rope_round& one) {
   if (pieces.data_bytes() != 0)
     std::memcpy(body.data() + pieces.size() * sizeof(rope_piece), pieces.data(),
                 pieces.data_bytes());
-  mail(home, rope_mail::contributes, head, view_of(body));
+  rope_mail::send(home, rope_mail::contributes, head, view_of(body));
 }
 
 // --- a round at home ---
@@ -319,7 +315,7 @@ void rope_desk::complete(rope_station& at, gathered_round& one) {
     if (each.at == number_)
       finish(at, one.number, result);
     else
-      mail(each.at, rope_mail::result, rope_notice{at.rope, one.number, 0}, result);
+      rope_mail::send(each.at, rope_mail::result, rope_notice{at.rope, one.number, 0}, result);
   }
 }
 
@@ -337,16 +333,19 @@ void rope_desk::finish(rope_station& at, std::uint32_t round, bytes_view result)
   ++at.first_round;
   post_office& office = post_office::here();
   const auto* const bytes = static_cast<const unsigned char*>(result.data);
+  const bool is_decision = one.how.what == collective::decision;
+  const std::size_t each_bytes = is_decision ? 8 + one.how.result_bytes : result.size;
+  TERRANE_CHECK(!is_decision || result.size == one.entered.size() * each_bytes);
   std::unordered_map<std::uint64_t, const unsigned char*> decided;
-  if (one.how.what == collective::decision)
-    for (std::size_t i = 0; i + 8 <= result.size; i += 8 + one.how.result_bytes) {
+  if (is_decision)
+    for (std::size_t i = 0; i < result.size; i += each_bytes) {
       std::uint64_t rank;
       std::memcpy(&rank, bytes + i, sizeof rank);
       decided[rank] = bytes + i + sizeof rank;
     }
   for (const rope_round::entry& each : one.entered) {
-    const unsigned char* const its =
-        one.how.what == collective::decision ? decided.at(each.rank) : bytes;
+    const unsigned char* const its = is_decision ? decided.at(each.rank) : bytes;
+    TERRANE_CHECK(each.waits->bytes <= (is_decision ? one.how.result_bytes : result.size));
     if (each.waits->buffer && each.waits->bytes != 0)
       std::memcpy(each.waits->buffer, its, each.waits->bytes);
     office.end_collective(*each.waits);

@@ -10,6 +10,8 @@
 //             take     the home combines. When all members have contributed, it sends the result
 //                      to the stations that have sent something.
 //             result   the station wakes its members.
+//             asks     a member that has come to a processor where nobody knows the members asks
+//                      the home for them when it next uses the rope.
 // Argument    A member that has entered does not move until the round is over (its transfer pins
 //             it). So those that have entered at a station are there when the result comes; and a
 //             member that moves between rounds is counted where it then is. The home counts

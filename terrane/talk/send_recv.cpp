@@ -161,7 +161,7 @@ found_message find_message(const correspondence& from, call_place where) {
   if (from.peer == no_thread) return found;
   const transfer exact =
       receiving(transfer::receives, {found.how_.source, found.how_.tag, from.context}, {}, where);
-  found.its_ = post_office::claim(post_office::here().own_box(), exact);
+  found.its_ = &post_office::claim(post_office::here().own_box(), exact);
   return found;
 }
 

@@ -170,7 +170,8 @@ inline std::optional<status> iprobe(thread_id from, int tag,
   return probe_now({from, tag}, where);
 }
 
-/// A message that was found and is this thread's alone: no other receive takes it.
+/// A message that was found and is this thread's alone: no other receive takes it. Until it is
+/// received, the thread stays on its node.
 class found_message {
  public:
   found_message() = default;

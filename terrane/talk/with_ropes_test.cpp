@@ -215,6 +215,26 @@ TEST_P(ropes, keep_their_members_variables_where_they_go) {
   });
 }
 
+TEST_P(ropes, are_known_where_none_of_their_members_began) {
+  expect([](faults& wrong) {
+    const auto on_the_first = rope_mapping::by([](std::uint32_t) { return node_id{0}; });
+    in_members(wrong, 4, on_the_first, [](rope us) {
+      const int me = us.rank();
+      this_thread::push_self(terrane_nodes() - 1);
+      works();
+      int bad = us.size() != 4 || us.rank_of(this_thread::id()) != me;
+      works();
+      us.send((me + 1) % 4, 3, me);
+      works();
+      bad += us.recv<int>((me + 3) % 4, 3) != (me + 3) % 4;
+      works();
+      bad += us.allgather(me) != std::vector<int>{0, 1, 2, 3};
+      works();
+      return bad;
+    });
+  });
+}
+
 TEST_P(ropes, pass_on_what_left_the_member_of_lowest_rank) {
   expect([](faults& wrong) {
     started_rope all = rope::create(6, rope_mapping::cyclic(), [] {
@@ -249,23 +269,10 @@ TEST_P(ropes, wait_at_a_barrier_of_a_thousand) {
 
 // --- misuse ---
 
-struct pulls_badly : threaded<pulls_badly> {
-  thread running;
-  join over = on<&pulls_badly::finish>();
-  step start(void (*code)()) {
-    running = thread::create({.name = "test"}, code);
-    running.signal_at_end(over.one());
-    return await(over);
-  }
-  step finish() {
-    running.join();
-    return done;
-  }
-};
 class misused_ropes : public run_to_failure {};
 
 TEST_F(misused_ropes, are_named) {
-  expect_failure<pulls_badly>(
+  expect_failure<in_a_bare_thread>(
       machine_of(1),
       "R-303: member [01] of rope .* enters a (bcast of "
       "4 bytes, root 0|barrier).*, and member [01] a .*",
@@ -279,21 +286,21 @@ TEST_F(misused_ropes, are_named) {
             us.bcast(value, 0);
         }).join();
       });
-  expect_failure<pulls_badly>(
+  expect_failure<in_a_bare_thread>(
       machine_of(1), "R-306: this_rope\\(\\) was called in thread test.*", +[] { this_rope(); });
-  expect_failure<pulls_badly>(
+  expect_failure<in_a_bare_thread>(
       machine_of(1), "R-306: thread test <0,[0-9]+> uses the rope .*, and is none of its 1 mem.*",
       +[] {
         started_rope other = rope::create(1, rope_mapping::block(), [] {});
         rope(other.name()).barrier();
       });
-  expect_failure<pulls_badly>(
+  expect_failure<in_a_bare_thread>(
       machine_of(1), "R-301: a message was for rank 4 of a rope of 1.*",
       +[] { rope::create(1, rope_mapping::block(), [] { this_rope().send(4, 1, 1); }).join(); });
 }
 
 TEST(ropes_that_wait, say_who_is_in_and_who_is_elsewhere) {
-  const auto outcome = run_machine<pulls_badly>(
+  const auto outcome = run_machine<in_a_bare_thread>(
       machine_of(1), +[] {
         // No stack is unwound when a run ends so; what it owned would be a leak.
         [[maybe_unused]] static void* volatile held = nullptr;

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // words_between_threads_test.cpp: messages between threads by name: order, sizes, wildcards,
-// requests, probes, threads that move between two messages, calls, and cancelled threads.
+// requests, probes, threads that move between two messages, and cancelled threads.
 #include <algorithm>
 #include <array>
 #include <numeric>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "terrane/core/node.hpp"
-#include "terrane/talk/remote_call.hpp"
 #include "terrane/talk/send_recv.hpp"
+#include "terrane/thread/create_on.hpp"
 #include "terrane/thread/thread_heap.hpp"
 #include "tests/support/moving_threads.hpp"
 #include "tests/support/thread_program.hpp"
@@ -266,6 +265,28 @@ TEST_P(threads_that_talk, take_their_messages_along) {
   });
 }
 
+/// It lies on that node.
+TEST_P(threads_that_talk, stay_until_a_message_that_they_found_is_received) {
+  expect([](faults& wrong) {
+    thread finds = on_node(
+        0,
+        [](thread_id tell) {
+          send(this_thread::id(), 5, 17L);
+          found_message mine = mprobe(any_source, 5);
+          computes();
+          const migration how = this_thread::push_self(terrane_nodes() - 1);
+          long value = 0;
+          mine.recv(value);
+          computes();
+          send(tell, 2, value == 17 && how != migration::moved);
+        },
+        this_thread::id());
+    wrong.unless(recv<bool>(id_of(finds), 2));
+    computes();
+    finds.join();
+  });
+}
+
 TEST_P(threads_that_talk, hold_few_bytes_of_many_messages) {
   expect([](faults& wrong) {
     const thread_id me = this_thread::id();
@@ -318,36 +339,6 @@ TEST_P(threads_that_talk, hear_of_fibers) {
     computes();
     wrong.unless(value == 17 && got.source.home() == terrane_processors() - 1);
     me.block();  // or the run might end before the fiber does
-  });
-}
-
-long half_of(long n) {
-  if (n % 2 != 0) throw std::domain_error("odd: " + std::to_string(n));
-  computes();
-  this_thread::yield();
-  return n / 2;
-}
-void nothing_at_all() { computes(); }
-
-TEST_P(threads_that_talk, call_functions_elsewhere) {
-  expect([](faults& wrong) {
-    for (node_id there = 0; there < terrane_nodes(); ++there) {
-      wrong.unless(call<half_of>(there, 34L) == 17);
-      computes();
-      call<nothing_at_all>(there);
-      computes();
-      auto one = icall<half_of>(there, 10L);
-      auto two = icall<half_of>(there, 20L);
-      wrong.unless(two.wait() == 10 && one.wait() == 5);
-      computes();
-      try {
-        call<half_of>(there, 3L);
-        wrong.unless(false);
-      } catch (const remote_exception& thrown) {
-        wrong.unless(std::string(thrown.what()) == "odd: 3");
-      }
-      computes();
-    }
   });
 }
 

@@ -14,24 +14,10 @@
 namespace terrane {
 namespace {
 
-struct talks_badly : threaded<talks_badly> {
-  thread running;
-  join over = on<&talks_badly::finish>();
-  step start(void (*code)()) {
-    running = thread::create({.name = "test"}, code);
-    running.signal_at_end(over.one());
-    return await(over);
-  }
-  step finish() {
-    running.join();
-    return done;
-  }
-};
-
 class misused_talk : public run_to_failure {};
 
 TEST_F(misused_talk, is_named_with_both_ends) {
-  expect_failure<talks_badly>(
+  expect_failure<in_a_bare_thread>(
       machine_of(1),
       "R-300: a message of 12 bytes from <0,[0-9]+>, tag 4, is longer than the 8 bytes that "
       "<0,[0-9]+> receives at words_misused_test.cpp:.*",
@@ -40,10 +26,10 @@ TEST_F(misused_talk, is_named_with_both_ends) {
         request left = irecv(any_source, any_tag, room);
         send(this_thread::id(), 4, std::array<int, 3>{});
       });
-  expect_failure<talks_badly>(
+  expect_failure<in_a_bare_thread>(
       machine_of(1), "R-301: send at .* has the tag -3: tags go from 0.*",
       +[] { send(this_thread::id(), -3, 1); });
-  expect_failure<talks_badly>(
+  expect_failure<in_a_bare_thread>(
       machine_of(1), "R-302: <0,[0-9]+> sent 4 bytes, tag 6, to <0,[0-9]+>, which has ended.*",
       +[] {
         thread gone = thread::create([] {});
@@ -51,7 +37,7 @@ TEST_F(misused_talk, is_named_with_both_ends) {
         gone.join();
         send(its, 6, 1);
       });
-  expect_failure<talks_badly>(
+  expect_failure<in_a_bare_thread>(
       machine_of(1), "R-304: a message of 4 bytes from .*, tag 1, has elements of another type.*",
       +[] {
         float value = 0;
@@ -87,7 +73,7 @@ TEST(words_in_c, send_receive_probe_and_wait) {
 }
 
 TEST(threads_that_wait_for_one_another, are_both_named) {
-  const auto outcome = run_machine<talks_badly>(
+  const auto outcome = run_machine<in_a_bare_thread>(
       machine_of(1), +[] {
         const thread_id me = this_thread::id();
         thread other = thread::create({.name = "other"}, [me] { recv<int>(me, 8); });

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "terrane/thread/channel_messages.hpp"
 
+#include "terrane/thread/desk_mail.hpp"
+
 namespace terrane {
 
 namespace {
@@ -11,15 +13,11 @@ struct done_head {
   bool told;
 };
 
-/// What a processor's desk is asked. It is a branch of an object that no processor has.
-class channel_mail final : public object {
+class channel_mail final : public desk_mail<channel_mail, desk_number::channels> {
  public:
   static constexpr char called[] = "desk of channels";
-  static constexpr terrane_slot_ref everywhere = TERRANE_GENERATION_STEP | 0xffff;
-  static_assert(TERRANE_PROCESSORS_MAX < 0xffff);
   enum : std::uint32_t { news, item, claim, claimed, back, done };
-
-  explicit channel_mail(branch_of) {}
+  using desk_mail::desk_mail;
 
   void operate(const operation_request& asked) override {
     channel_desk& desk = channel_desk::here();
@@ -48,29 +46,26 @@ class channel_mail final : public object {
   }
 };
 
-template <class Record>
-void mail(processor_id to, std::uint32_t what, const Record& record, bytes_view body = {}) {
-  ask_at<channel_mail>(to, channel_mail::everywhere, what, record, body);
-}
-
 }  // namespace
 
-void send_news(processor_id to, const channel_news& news) { mail(to, channel_mail::news, news); }
+void send_news(processor_id to, const channel_news& news) {
+  channel_mail::send(to, channel_mail::news, news);
+}
 void send_item(processor_id to, const item_head& head, bytes_view item) {
-  mail(to, channel_mail::item, head, item);
+  channel_mail::send(to, channel_mail::item, head, item);
 }
 void send_claim(const claim_request& asked) {
-  mail(processor_of(asked.end), channel_mail::claim, asked);
+  channel_mail::send(processor_of(asked.end), channel_mail::claim, asked);
 }
 void send_claimed(const claim_request& asked, const channel_half* half) {
   const bytes_view body = half ? bytes_view{half, sizeof *half} : bytes_view{};
-  mail(asked.at, channel_mail::claimed, asked, body);
+  channel_mail::send(asked.at, channel_mail::claimed, asked, body);
 }
 void send_back(const channel_half& half, terrane_slot_ref told) {
-  mail(processor_of(half.channel), channel_mail::back, told, {&half, sizeof half});
+  channel_mail::send(processor_of(half.channel), channel_mail::back, told, {&half, sizeof half});
 }
 void send_done(const channel_news& news, channel_way way, bool told) {
-  mail(processor_of(news.channel), channel_mail::done, done_head{news, way, told});
+  channel_mail::send(processor_of(news.channel), channel_mail::done, done_head{news, way, told});
 }
 
 }  // namespace terrane

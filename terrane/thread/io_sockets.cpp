@@ -47,10 +47,6 @@ addresses look_up(const std::string& host, std::uint16_t port, int flags, const 
                           about(what, host, port) + ": " + gai_strerror(problem));
 }
 
-int socket_for(const addrinfo& one) {
-  return socket(one.ai_family, one.ai_socktype | SOCK_CLOEXEC | SOCK_NONBLOCK, one.ai_protocol);
-}
-
 /// The outcome of a connection that was begun.
 int outcome_of(const file& begun) {
   int problem = 0;
@@ -64,25 +60,37 @@ void set(const file& socket, int level, int option) {
   setsockopt(socket.descriptor(), level, option, &on, sizeof on);
 }
 
-}  // namespace
-
-file listen(const std::string& host, std::uint16_t port) {
+/// A socket for the first address of that host that `open` has a use for: it returns 0, or the
+/// system's number of what was wrong.
+template <class Open>
+file first_that_opens(const char* what, const std::string& host, std::uint16_t port, int flags,
+                      Open&& open) {
   int problem = 0;
-  const addresses found = look_up(host, port, AI_PASSIVE, "listen on");
+  const addresses found = look_up(host, port, flags, what);
   for (const addrinfo* each = found.get(); each; each = each->ai_next) {
-    const int descriptor = socket_for(*each);
+    const int descriptor = socket(each->ai_family, each->ai_socktype | SOCK_CLOEXEC | SOCK_NONBLOCK,
+                                  each->ai_protocol);
     if (descriptor < 0) {
       problem = errno;
       continue;
     }
     file made(descriptor);
-    set(made, SOL_SOCKET, SO_REUSEADDR);
-    if (bind(descriptor, each->ai_addr, each->ai_addrlen) == 0 &&
-        ::listen(descriptor, backlog) == 0)
-      return made;
-    problem = errno;
+    problem = open(made, *each);
+    if (problem == 0) return made;
   }
-  fail(problem, about("listen on", host, port));
+  fail(problem, about(what, host, port));
+}
+
+}  // namespace
+
+file listen(const std::string& host, std::uint16_t port) {
+  return first_that_opens(
+      "listen on", host, port, AI_PASSIVE, [](const file& made, const addrinfo& at) {
+        set(made, SOL_SOCKET, SO_REUSEADDR);
+        const bool listens = bind(made.descriptor(), at.ai_addr, at.ai_addrlen) == 0 &&
+                             ::listen(made.descriptor(), backlog) == 0;
+        return listens ? 0 : errno;
+      });
 }
 
 std::uint16_t port_of(const file& socket) {
@@ -96,25 +104,15 @@ std::uint16_t port_of(const file& socket) {
 }
 
 file connect(const std::string& host, std::uint16_t port) {
-  int problem = 0;
-  const addresses found = look_up(host, port, 0, "connect to");
-  for (const addrinfo* each = found.get(); each; each = each->ai_next) {
-    const int descriptor = socket_for(*each);
-    if (descriptor < 0) {
-      problem = errno;
-      continue;
-    }
-    file made(descriptor);
-    problem = ::connect(descriptor, each->ai_addr, each->ai_addrlen) == 0 ? 0 : errno;
+  return first_that_opens("connect to", host, port, 0, [](file& made, const addrinfo& at) {
+    int problem = ::connect(made.descriptor(), at.ai_addr, at.ai_addrlen) == 0 ? 0 : errno;
     if (problem == EINPROGRESS) {
       made.writable_within(~std::uint64_t{0});
       problem = outcome_of(made);
     }
-    if (problem != 0) continue;
-    set(made, IPPROTO_TCP, TCP_NODELAY);
-    return made;
-  }
-  fail(problem, about("connect to", host, port));
+    if (problem == 0) set(made, IPPROTO_TCP, TCP_NODELAY);
+    return problem;
+  });
 }
 
 std::pair<file, file> pipe() {

@@ -7,6 +7,7 @@
 
 #include "terrane/core/failure.hpp"
 #include "terrane/core/node.hpp"
+#include "terrane/thread/desk_mail.hpp"
 #include "terrane/thread/lent.hpp"
 #include "terrane/thread/thread_heap.hpp"
 #include "terrane/thread/thread_id.hpp"
@@ -16,17 +17,13 @@ namespace terrane {
 namespace {
 
 /// Threads that only wait do no work that would have a price.
-constexpr terrane_operation nothing{"lent_wait", 0};
+constexpr terrane_operation loan_wait{"lent_wait", 0};
 
-/// What a processor's desk is asked. It is a branch of an object that no processor has; its name
-/// differs from that of channels (channel_messages.cpp).
-class lent_mail final : public object {
+class lent_mail final : public desk_mail<lent_mail, desk_number::lent_data> {
  public:
   static constexpr char called[] = "desk of lent data";
-  static constexpr terrane_slot_ref everywhere = 2 * TERRANE_GENERATION_STEP | 0xffff;
   enum : std::uint32_t { ask_block, block, notice, ask_copy };
-
-  explicit lent_mail(branch_of) {}
+  using desk_mail::desk_mail;
 
   void operate(const operation_request& asked) override {
     lent_desk& desk = lent_desk::here();
@@ -38,11 +35,6 @@ class lent_mail final : public object {
     }
   }
 };
-
-template <class Record>
-void mail(processor_id to, std::uint32_t what, const Record& record, bytes_view body = {}) {
-  ask_at<lent_mail>(to, lent_mail::everywhere, what, record, body);
-}
 
 [[noreturn, gnu::cold]] void no_longer_lent(terrane_slot_ref loan, const thread_block& me,
                                             const char* what) {
@@ -86,8 +78,15 @@ void lent_copy::learn(std::uint64_t heard) {
   for (block& each : blocks) each.bytes.reset();
 }
 
+void lent_desk::drop_ended() {
+  std::erase_if(copies_, [](const auto& each) {
+    const node_lock::hold state(each.second->inside);
+    return each.second->is_over;
+  });
+}
+
 std::shared_ptr<lent_copy>& lent_desk::keep(terrane_slot_ref loan) {
-  std::erase_if(copies_, [](const auto& each) { return each.second && each.second->is_over; });
+  drop_ended();
   auto& found = copies_[loan];
   if (!found) found = std::make_shared<lent_copy>();
   return found;
@@ -99,11 +98,11 @@ std::shared_ptr<lent_copy> lent_desk::copy_of(terrane_slot_ref loan, thread_bloc
   const processor_id station = station_here(loan);
   if (station == terrane_here->number) return keep(loan);
   std::shared_ptr<lent_copy> shared;
-  mail(station, lent_mail::ask_copy, copy_request{loan, me.expect(), &shared});
+  lent_mail::send(station, lent_mail::ask_copy, copy_request{loan, me.expect(), &shared});
   me.block("lent data");
-  terrane_charge(&nothing, 0);
-  lent_desk& desk = here();
-  return desk.copies_.try_emplace(loan, std::move(shared)).first->second;
+  terrane_charge(&loan_wait, 0);
+  drop_ended();
+  return copies_.try_emplace(loan, std::move(shared)).first->second;
 }
 
 void lent_desk::share(const copy_request& asked) {
@@ -147,10 +146,10 @@ void lent_desk::read(terrane_slot_ref loan, std::size_t from, char* into, std::s
       }
     }
     for (const std::size_t each : missing)
-      mail(processor_of(loan), lent_mail::ask_block,
-           block_request{loan, each, terrane_here->number});
+      lent_mail::send(processor_of(loan), lent_mail::ask_block,
+                      block_request{loan, each, terrane_here->number});
     me.block("lent data");
-    terrane_charge(&nothing, 0);
+    terrane_charge(&loan_wait, 0);
   }
 }
 
@@ -158,7 +157,8 @@ void lent_desk::read(terrane_slot_ref loan, std::size_t from, char* into, std::s
 void lent_desk::serve(const block_request& asked) {
   lent_data* const loan = lent_data::find(asked.loan);
   if (!loan)
-    return mail(asked.from, lent_mail::block, block_answer{asked.loan, 0, 0, nullptr, true});
+    return lent_mail::send(asked.from, lent_mail::block,
+                           block_answer{asked.loan, 0, 0, nullptr, true});
   const node_id node = terrane_node_of(asked.from);
   if (std::ranges::find(loan->readers, node) == loan->readers.end()) loan->readers.push_back(node);
   const bool in_place = shares_memory(asked.from);
@@ -167,7 +167,7 @@ void lent_desk::serve(const block_request& asked) {
   const block_answer head{asked.loan, asked.block, loan->version, in_place ? loan->at : nullptr,
                           false};
   const bytes_view block{loan->at + start, std::min(lent_block_bytes, loan->bytes - start)};
-  mail(asked.from, lent_mail::block, head, in_place ? bytes_view{} : block);
+  lent_mail::send(asked.from, lent_mail::block, head, in_place ? bytes_view{} : block);
 }
 
 void lent_desk::take(const block_answer& head, bytes_view block) {
@@ -181,6 +181,7 @@ void lent_desk::take(const block_answer& head, bytes_view block) {
     return copy.wake_all();
   }
   copy.learn(head.version);
+  TERRANE_CHECK(head.block < copy.blocks.size() && block.size <= lent_block_bytes);
   lent_copy::block& one = copy.blocks[head.block];
   if (head.version == copy.version) {
     one.bytes = std::make_unique<char[]>(lent_block_bytes);
@@ -218,10 +219,10 @@ terrane_slot_ref lent_desk::lend(const void* data, std::size_t bytes, thread_blo
 void lent_desk::tell_readers(const lent_data& loan, bool is_over, thread_block& me) {
   for (const node_id each : loan.readers)
     if (!is_lost(each))
-      mail(station_of(loan.name(), each), lent_mail::notice,
-           notice{loan.name(), loan.version, me.expect(), is_over});
+      lent_mail::send(station_of(loan.name(), each), lent_mail::notice,
+                      notice{loan.name(), loan.version, me.expect(), is_over});
   me.block("nodes that read lent data");
-  terrane_charge(&nothing, 0);
+  terrane_charge(&loan_wait, 0);
 }
 
 void lent_desk::renew(terrane_slot_ref name) {

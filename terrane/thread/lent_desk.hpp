@@ -104,6 +104,8 @@ class lent_desk {
  private:
   std::shared_ptr<lent_copy> copy_of(terrane_slot_ref loan, thread_block& me);
   std::shared_ptr<lent_copy>& keep(terrane_slot_ref loan);
+  /// Drops the copies of what is no longer lent.
+  void drop_ended();
   static void tell_readers(const lent_data& loan, bool is_over, thread_block& me);
 
   std::unordered_map<terrane_slot_ref, std::shared_ptr<lent_copy>> copies_;

@@ -31,9 +31,13 @@ thread_end end_for(processor_id joiner, std::exception_ptr failure) {
   if (joiner / self.processors_per_node() == self.home().number())
     end.exception = reinterpret_cast<std::uintptr_t>(new std::exception_ptr(std::move(failure)));
   else
-    with_text(failure,
-              [&](const char* says) { std::snprintf(end.says, sizeof end.says, "%s", says); });
+    write_text(failure, end.says);
   return end;
+}
+
+void write_text(const std::exception_ptr& failure, std::span<char> into) {
+  with_text(failure,
+            [into](const char* says) { std::snprintf(into.data(), into.size(), "%s", says); });
 }
 
 std::exception_ptr failure_of(const thread_end& end) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <exception>
+#include <span>
 #include <stdexcept>
 
 #include "terrane/core/place.hpp"
@@ -32,6 +33,8 @@ struct thread_end {
 
 /// Makes the report for a joiner on that processor.
 thread_end end_for(processor_id joiner, std::exception_ptr failure);
+/// Writes the text of an exception, or as much as there is room for.
+void write_text(const std::exception_ptr& failure, std::span<char> into);
 /// The exception that left the thread, to be thrown by the receiver.
 std::exception_ptr failure_of(const thread_end& end);
 /// Throws what left the thread, if anything did.

@@ -72,7 +72,7 @@ class thread_heap final : public std::pmr::memory_resource {
   channel_half* ends = nullptr;   // the ends of channels that its thread owns (channel_desk.hpp)
   lent_data* loans = nullptr;     // what its thread lends (lent_desk.hpp)
   letter_box* letters = nullptr;  // of a thread that has sent or received (thread_mail.hpp)
-  bool is_cancelled = false;      // its thread is to end (talk/cancel.hpp)
+  bool is_cancelled = false;      // its thread is to end (talk/send_recv.hpp)
   std::uint32_t transfers = 0;    // of data that are being copied from or to its memory
 
  private:

@@ -39,6 +39,7 @@ class packed_head {
       : word_((static_cast<std::uint64_t>(kind) & kinds) | std::uint64_t{large} << large_at |
               std::uint64_t{from} << from_at | std::uint64_t{size} << size_at |
               std::uint64_t{said_at} << said_at_at) {}
+  explicit packed_head(std::uint64_t word) : word_(word) {}
   explicit packed_head(const unsigned char* at) { std::memcpy(&word_, at, sizeof word_); }
   void write(unsigned char* at) const { std::memcpy(at, &word_, sizeof word_); }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// progress_form.hpp: who serves the sockets of a node (tcp/wired_world.hpp).
+// progress_form.hpp: who serves the sockets of a node (wired_world.hpp).
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rings.hpp: messages between processors that share memory: in the worlds local and shm, and within
-// a node of tcp.
+// a node of tcp and mpi.
 //
 // Messages    Each processor has one ring of records, in memory that all senders see. A sender
 //             writes a message directly into its receiver's ring. If the ring is full or its reader

@@ -168,7 +168,12 @@ void thread_crew::run(std::span<processor* const> processors) {
       std::_Exit(1);
     }
   pthread_attr_destroy(&attributes);
-  if (options_.first_stays) run_one(*processors[0]);
+  if (options_.first_stays) {
+    cpu_set_t before;  // the thread is its caller's again afterwards
+    const bool known = pthread_getaffinity_np(pthread_self(), sizeof before, &before) == 0;
+    run_one(*processors[0]);
+    if (known) pthread_setaffinity_np(pthread_self(), sizeof before, &before);
+  }
   for (std::size_t i = first_apart; i < threads.size(); ++i) pthread_join(threads[i], nullptr);
   for (poller* each : pollers_) each->end();
   pthread_barrier_destroy(&all_there_);

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "terrane/base/result.hpp"
@@ -23,6 +24,13 @@ class network_user {
   /// Puts a record (outbox.hpp) into the ring of a processor of this node, or of any if `to` is
   /// any_processor. False: there is no room.
   virtual bool deliver(std::uint16_t to, const unsigned char* record, std::size_t bytes) = 0;
+  /// The same for a large message, whose receiver frees the block (rings::block_read).
+  bool deliver_large(std::uint16_t to, packed_head about, const large_message& where) {
+    unsigned char record[packed_bytes(sizeof where)];
+    pack(record, {about.kind(), true, about.from(), sizeof where, about.said_at()},
+         {&where, sizeof where}, {});
+    return deliver(to, record, sizeof record);
+  }
   /// The wire to that node has failed. how: completes "the connection ...".
   virtual void broken(node_id with, const std::string& how) = 0;
 
@@ -34,6 +42,27 @@ struct network_shape {
   node_id me = 0;
   std::uint32_t nodes = 1, processors_per_node = 1;
   bool senders_write = true;  // send() writes by itself when much waits
+
+  /// True if that means a processor of this node, or any of them.
+  bool is_here(std::uint16_t to) const {
+    return to == any_processor || to / processors_per_node == me;
+  }
+  /// True if a processor of that node may have sent such a message.
+  bool is_of(node_id from, packed_head about) const {
+    return about.kind() <= entry::token && !about.large() &&
+           about.from() / processors_per_node == from;
+  }
+  /// True if these are one or more whole messages that processors of that node may have sent.
+  bool are_of(node_id from, const unsigned char* messages, std::size_t bytes) const {
+    for (std::size_t at = 0; at < bytes;) {
+      if (bytes - at < sizeof(packed_head)) return false;
+      const packed_head about(messages + at);
+      const std::size_t its = packed_bytes(about.size());
+      if (!is_of(from, about) || its > bytes - at) return false;
+      at += its;
+    }
+    return bytes != 0;
+  }
 };
 
 class wired_network {

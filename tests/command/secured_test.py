@@ -30,6 +30,7 @@ class Secured(CommandTest):
         for how, answer in (((), b""), (("--tls",), b"\x15\x03\x03")):  # an alert
             run = subprocess.Popen([FIB, *TCP, *NO_NODE, *how, "5"], stdin=subprocess.DEVNULL,
                                    stdout=subprocess.DEVNULL, env=surroundings())
+            self.addCleanup(run.kill)
             until = time.monotonic() + 20
             while not (port := listening_port_of(run.pid)) and time.monotonic() < until:
                 time.sleep(0.05)

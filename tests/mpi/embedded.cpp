@@ -26,14 +26,15 @@
 #include <string>
 #include <vector>
 
+#include "programs/fib/fib.hpp"
 #include "terrane/mpi.hpp"
 #include "terrane/threads.hpp"
 
 namespace {
 
-using terrane::reply;
 using terrane::step;
 using terrane::threaded;
+using terrane::programs::fib;
 
 [[noreturn]] void fail(const char* what, long got, long due) {
   std::printf("%s: %ld instead of %ld\n", what, got, due);
@@ -44,26 +45,6 @@ using terrane::threaded;
 void expect(const char* what, long got, long due) {
   if (got != due) fail(what, got, due);
 }
-
-struct fib : threaded<fib> {
-  reply<long> out;
-  long x, y;
-  terrane::join both = on<&fib::sum>();
-  step start(int n, reply<long> to) {
-    if (n <= 1) {
-      to.send(1);
-      return done;
-    }
-    out = to;
-    spawn<fib>(n - 1, both.into(x));
-    spawn<fib>(n - 2, both.into(y));
-    return await(both);
-  }
-  step sum() {
-    out.send(x + y);
-    return done;
-  }
-};
 
 struct fib_root : threaded<fib_root> {
   long value, *said;

@@ -168,6 +168,12 @@ class WrongUse(MpiTest):
             with self.subTest(mpi=mpi):
                 self.refused(mpirun(mpi, 3, BIN / "fib", "--nosuch", "10"), "--nosuch")
 
+    def test_rank_0_does_not_wait_for_those_who_wait_for_it_in_the_run(self):
+        for mpi in MPIS:
+            with self.subTest(mpi=mpi):
+                self.refused(mpirun(mpi, 2, BIN / "fib", "--stats", "json=/nonexistent/file", "10"),
+                             "--stats json=FILE: ")
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -183,20 +183,6 @@ TEST_P(lent_values, keep_their_owner_where_it_is) {
 
 // --- misuse ---
 
-struct lends_badly : threaded<lends_badly> {
-  thread running;
-  join over = on<&lends_badly::finish>();
-  step start(void (*code)()) {
-    running = thread::create({.name = "test"}, code);
-    running.signal_at_end(over.one());
-    return await(over);
-  }
-  step finish() {
-    running.join();
-    return done;
-  }
-};
-
 class misused_loans : public run_to_failure {};
 
 /// A branch of a later par still has the value.
@@ -210,13 +196,13 @@ void use_after_the_par() {
 
 TEST_F(misused_loans, use_after_the_par) {
   for (const auto code : {use_after_the_par<0>, use_after_the_par<1>})
-    expect_failure<lends_badly>(
+    expect_failure<in_a_bare_thread>(
         machine_of(2), "R-287: thread branch reads data <0,[0-9]+>, which are no longer lent.*",
         code);
 }
 
 TEST_F(misused_loans, renewed_by_another_processor) {
-  expect_failure<lends_badly>(
+  expect_failure<in_a_bare_thread>(
       machine_of(2), "R-287: thread branch renews data <0,[0-9]+>, which a thread of processor 0.*",
       +[] {
         std::vector<long> data(500, 1);
@@ -226,7 +212,7 @@ TEST_F(misused_loans, renewed_by_another_processor) {
 }
 
 TEST_F(misused_loans, an_element_that_is_not_there) {
-  expect_failure<lends_badly>(
+  expect_failure<in_a_bare_thread>(
       machine_of(1), "R-287: thread test reads elements 5 to 5 of lent data that have 5.*", +[] {
         std::vector<long> data(5, 1);
         lend(data)[5];

@@ -13,25 +13,10 @@
 namespace terrane {
 namespace {
 
-/// A root that runs a function in a thread; the run ends badly.
-struct runs_badly : threaded<runs_badly> {
-  thread running;
-  join over = on<&runs_badly::finish>();
-  step start(void (*code)()) {
-    running = thread::create({.name = "test"}, code);
-    running.signal_at_end(over.one());
-    return await(over);
-  }
-  step finish() {
-    running.join();
-    return done;
-  }
-};
-
 class misused_ends : public run_to_failure {};
 
 TEST_F(misused_ends, are_reported_with_both_threads) {
-  expect_failure<runs_badly>(
+  expect_failure<in_a_bare_thread>(
       machine_of(1),
       "R-285: thread second uses the sending end of channel <0,[0-9]+>, which thread first owns.*",
       +[] {
@@ -62,7 +47,7 @@ void owner_and_thief(int where) {
 
 TEST_F(misused_ends, are_found_on_any_processor) {
   for (const int where : {0, 1})
-    expect_failure<runs_badly>(
+    expect_failure<in_a_bare_thread>(
         machine_of(2),
         "R-285: thread thief uses the sending end of channel <0,[0-9]+>, which thread owner "
         "owns.*",
@@ -70,19 +55,19 @@ TEST_F(misused_ends, are_found_on_any_processor) {
 }
 
 TEST_F(misused_ends, the_wrong_way_round_or_never_made) {
-  expect_failure<runs_badly>(
+  expect_failure<in_a_bare_thread>(
       machine_of(1), "R-285: thread test sends to the receiving end of channel <0,[0-9]+>.*", +[] {
         const auto made = channel_ends<int>::make();
         channel_out<int>::of(made.in.raw()).send(1);
       });
-  expect_failure<runs_badly>(
+  expect_failure<in_a_bare_thread>(
       machine_of(1), "R-285: thread test receives from what is no end of a channel.*",
       +[] { channel_in<int>().receive(); });
 }
 
 TEST_F(misused_ends, items_that_are_too_large) {
   for (const int nodes : {1, 2})
-    expect_failure<runs_badly>(
+    expect_failure<in_a_bare_thread>(
         machine_of(nodes),
         "R-263: an item of 40 bytes was sent over channel <0,[0-9]+> to a thread that takes 4 "
         "bytes at most.*",
@@ -108,7 +93,7 @@ TEST_F(misused_ends, in_a_fiber) {
 }
 
 TEST_F(misused_ends, halt_ends_the_run) {
-  expect_failure<runs_badly>(
+  expect_failure<in_a_bare_thread>(
       machine_of(2), "R-286: thread branch halts the run: the pump is dry.*",
       +[] { par(on(1, [] { halt("the pump is dry"); })); });
 }

@@ -11,9 +11,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
+#include <cerrno>
+#include <cstdlib>
 #include <string>
 #include <vector>
 
+#include "terrane/base/atomic.hpp"
 #include "terrane/machine/node_share.hpp"
 #include "terrane/machine/process_job.hpp"
 
@@ -25,16 +29,52 @@ struct forked_node {
   int share_from;
 };
 
-/// From now on this process ends as soon as a child fails, with that child's status: the other
-/// nodes would wait for the child in vain.
-inline void end_with_failed_children() {
-  struct sigaction action{};
-  action.sa_flags = SA_SIGINFO | SA_RESTART;
-  action.sa_sigaction = [](int, siginfo_t* child, void*) {
-    if (child->si_code != CLD_EXITED || child->si_status != 0) _exit(child->si_status);
-  };
-  sigaction(SIGCHLD, &action, nullptr);
-}
+/// While it lives, this process ends as soon as one of its children fails, with that child's
+/// status: the other nodes would wait for the child in vain. Every child is looked at whenever one
+/// ends, since the system tells of several that end together by one signal.
+class ends_with_failed_children {
+ public:
+  ends_with_failed_children() {
+    struct sigaction action{};
+    action.sa_flags = SA_RESTART;
+    action.sa_handler = [](int) {
+      const int problem = errno;
+      look();
+      errno = problem;
+    };
+    sigaction(SIGCHLD, &action, nullptr);
+  }
+  ~ends_with_failed_children() {
+    signal(SIGCHLD, SIG_DFL);
+    for (auto& each : children_) each.store(0, memory_order_relaxed);
+  }
+  ends_with_failed_children(const ends_with_failed_children&) = delete;
+  ends_with_failed_children& operator=(const ends_with_failed_children&) = delete;
+
+  void add(pid_t child) {
+    for (auto& each : children_) {
+      pid_t nobody = 0;
+      if (!each.compare_exchange_strong(nobody, child, memory_order_relaxed)) continue;
+      return look();  // it may have ended before it was known
+    }
+    std::abort();
+  }
+
+ private:
+  static void look() {
+    for (const auto& each : children_) {
+      const pid_t child = each.load(memory_order_relaxed);
+      siginfo_t its{};
+      if (child == 0 ||
+          waitid(P_PID, static_cast<id_t>(child), &its, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+          its.si_pid == 0)
+        continue;
+      if (its.si_code != CLD_EXITED || its.si_status != 0) _exit(its.si_status);
+    }
+  }
+
+  static inline std::array<atomic<pid_t>, 64> children_{};
+};
 
 /// Fails the test where a child does, and adds what it did to `whole`.
 inline void join_node(const forked_node& child, run_outcome& whole) {
@@ -83,8 +123,9 @@ inline run_outcome run_on_processes(const world_row& world, const run_options& o
     return part.value()->run(root, args);
   };
   std::fflush(nullptr);
-  end_with_failed_children();
+  ends_with_failed_children watched;
   const pid_t launcher = fork_launcher(job);
+  watched.add(launcher);
   std::vector<forked_node> others;
   for (int n = 1; n < options.nodes; ++n) {
     int ends[2];
@@ -99,10 +140,10 @@ inline run_outcome run_on_processes(const world_row& world, const run_options& o
     }
     close(ends[1]);
     others.push_back({child, ends[0]});
+    watched.add(child);
   }
   run_outcome whole = run(0);
   for (const forked_node& each : others) join_node(each, whole);
-  signal(SIGCHLD, SIG_DFL);
   waitpid(launcher, nullptr, 0);
   return whole;
 }

@@ -51,6 +51,22 @@ struct in_a_thread : threaded<in_a_thread> {
   }
 };
 
+/// The same for code that counts nothing: of runs that end badly.
+struct in_a_bare_thread : threaded<in_a_bare_thread> {
+  thread running;
+  join over = on<&in_a_bare_thread::finish>();
+
+  step start(void (*code)()) {
+    running = thread::create({.name = "test"}, code);
+    running.signal_at_end(over.one());
+    return await(over);
+  }
+  step finish() {
+    running.join();
+    return done;
+  }
+};
+
 class with_threads : public on_a_small_machine {
  protected:
   static void expect(thread_code code) { expect_no_faults<in_a_thread>(code); }

@@ -14,10 +14,6 @@ namespace {
 
 constexpr int arrivals_at_once = 16;
 
-packed_head head_of(const large_head& large) {
-  return packed_head(reinterpret_cast<const unsigned char*>(&large.packed));
-}
-
 }  // namespace
 
 void mpi_network::post(node_id from, link& its, std::uint32_t which) {
@@ -38,35 +34,60 @@ bool mpi_network::receive() {
     if (its.block) {
       its.arrived += bytes;
     } else {
-      batch_head head;
-      std::memcpy(&head, its.buffers[its.next].get(), sizeof head);
-      its.at = sizeof head;
-      its.end = bytes;
-      its.credits += head.credits;
-      its.heard_last = head.last != 0;
-      its.returns_announced = head.returns;
-      if (head.credits != 0 && !closing_) push(static_cast<node_id>(from), its);
+      begin_batch(static_cast<node_id>(from), its, bytes);
     }
     came |= hand_on(static_cast<node_id>(from));
   }
   return came;
 }
 
+void mpi_network::begin_batch(node_id from, link& its, std::size_t bytes) {
+  batch_head head;
+  if (bytes < sizeof head) return fail(from);
+  std::memcpy(&head, its.buffers[its.next].get(), sizeof head);
+  its.at = sizeof head;
+  its.end = bytes;
+  its.credits += head.credits;
+  if (head.last != 0) {
+    its.heard_last = true;
+    its.returns_announced = head.returns;
+    end_sending(its);
+  }
+  if (head.credits != 0 && !closing_) push(from, its);
+}
+
+void mpi_network::fail(node_id from) {
+  user_.broken(from, "brought messages that no runtime sends");
+}
+
 bool mpi_network::deliver(std::uint16_t to, const unsigned char* record, std::size_t bytes) {
   return closing_ || user_.deliver(to, record, bytes);
+}
+
+/// True if a node may have sent such a frame: nothing of it is used before.
+bool mpi_network::is_sound(node_id from, const batch_frame& frame, const unsigned char* data,
+                           std::size_t bytes) const {
+  if (frame.size > bytes || !shape_.is_here(frame.to)) return false;
+  if (frame.large == 0) return shape_.are_of(from, data, frame.size);
+  large_head large;
+  if (frame.size != sizeof large) return false;
+  std::memcpy(&large, data, sizeof large);
+  return shape_.is_of(from, packed_head(large.packed));
 }
 
 /// Hands the rest of the batch that is there to its processors. True if it handed on any.
 bool mpi_network::hand_on(node_id from) {
   link& its = links_[from];
-  const unsigned char* const data = its.buffers[its.next].get();
   bool any = false;
   while (its.at < its.end) {
+    const unsigned char* const data = its.buffers[its.next].get() + its.at + sizeof(batch_frame);
     batch_frame frame;
-    std::memcpy(&frame, data + its.at, sizeof frame);
+    if (its.end - its.at < sizeof frame) return fail(from), any;
+    std::memcpy(&frame, data - sizeof frame, sizeof frame);
+    if (!is_sound(from, frame, data, its.end - its.at - sizeof frame)) return fail(from), any;
     if (frame.large != 0) {
-      if (!hand_on_large(from, its, frame)) return any;
-    } else if (!deliver(frame.to, data + its.at + sizeof frame, frame.size)) {
+      if (!hand_on_large(from, its, frame.to, data)) return any;
+    } else if (!deliver(frame.to, data, frame.size)) {
       stall(its, true);
       return any;
     }
@@ -78,14 +99,15 @@ bool mpi_network::hand_on(node_id from) {
 }
 
 /// False: its bytes are still to come, or there is no room for it.
-bool mpi_network::hand_on_large(node_id from, link& its, const batch_frame& frame) {
+bool mpi_network::hand_on_large(node_id from, link& its, std::uint16_t to,
+                                const unsigned char* head) {
   large_head large;
-  std::memcpy(&large, its.buffers[its.next].get() + its.at + sizeof frame, sizeof large);
+  std::memcpy(&large, head, sizeof large);
   if (!its.block) {
     its.block = static_cast<unsigned char*>(std::malloc(large.size));
     if (!its.block)
-      fail(run_time_error::out_of_memory, "no memory for a message of %llu bytes",
-           static_cast<unsigned long long>(large.size));
+      terrane::fail(run_time_error::out_of_memory, "no memory for a message of %llu bytes",
+                    static_cast<unsigned long long>(large.size));
     its.arrived = 0;
   }
   if (its.arrived < large.size) {
@@ -95,18 +117,13 @@ bool mpi_network::hand_on_large(node_id from, link& its, const batch_frame& fram
            from);
     return false;
   }
-  const packed_head said = head_of(large);
-  const large_message where{its.block, large.size};
-  unsigned char record[packed_bytes(sizeof where)];
-  pack(record, {said.kind(), true, said.from(), sizeof where, said.said_at()},
-       {&where, sizeof where}, {});
   if (closing_) {
     std::free(its.block);
-  } else if (!deliver(frame.to, record, sizeof record)) {
+  } else if (!user_.deliver_large(to, packed_head(large.packed), {its.block, large.size})) {
     stall(its, true);
     return false;
   }
-  its.block = nullptr;  // the receiver frees it (rings::block_read)
+  its.block = nullptr;  // the receiver frees it
   return true;
 }
 

@@ -75,7 +75,7 @@ void mpi_network::send(node_id there, std::uint16_t to, packed_head about, bytes
   bool much;
   {
     const std::lock_guard hold(its.sending);
-    if (its.gone) return;
+    if (its.ended) return;
     ++its.messages;
     if (head.size + body.size > small_message_bytes_max)
       its.out.add_large(to, about, head, body);
@@ -123,17 +123,16 @@ void mpi_network::push(node_id to, link& its) {
     batch next;
     {
       const std::lock_guard hold(its.sending);
-      if (its.gone || its.out.empty()) break;
+      if (its.out.empty()) break;
       next = its.out.take();
     }
+    if (--its.credits <= window_ / 2) starving_ = true;
     launch(to, its, std::move(next));
   }
   count_unsent(its);
 }
 
 void mpi_network::launch(node_id to, link& its, batch&& one) {
-  --its.credits;
-  if (its.credits <= window_ / 2) starving_ = true;
   const batch_head head{its.owed, its.said_last ? 1u : 0u, its.said_last ? its.returns_sent : 0};
   its.owed = 0;
   std::memcpy(one.data.get(), &head, sizeof head);
@@ -204,15 +203,19 @@ bool mpi_network::all_sent() {
   for (node_id n = 0; n < shape_.nodes; ++n) {
     link& its = links_[n];
     const std::lock_guard hold(its.sending);
-    if (!its.gone && !its.out.empty()) return false;
+    if (!its.out.empty()) return false;
   }
   return true;
 }
 
-void mpi_network::lose(node_id which) {
-  const std::lock_guard hold(links_[which].sending);
-  links_[which].gone = true;
-  links_[which].out.drop();
+/// What waits would be thrown away there, and waits for credits that do not come.
+void mpi_network::end_sending(link& its) {
+  {
+    const std::lock_guard hold(its.sending);
+    its.ended = true;
+    its.out.drop();
+  }
+  count_unsent(its);
 }
 
 // --- credits ---
@@ -237,7 +240,7 @@ void mpi_network::take_returns() {
   starving_ = false;
   for (node_id n = 0; n < shape_.nodes; ++n) {
     link& its = links_[n];
-    if (n == shape_.me || its.gone || (its.credits > window_ / 2 && !closing_)) continue;
+    if (n == shape_.me || (its.credits > window_ / 2 && !closing_)) continue;
     for (int done = 1; done != 0;) {
       expect(mpi_.test(&returns_[n], &done, nullptr), n);
       if (!done) break;
@@ -268,8 +271,8 @@ bool mpi_network::turn() {
 // --- the end ---
 
 bool mpi_network::is_closed(const link& its) const {
-  return its.gone || (its.said_last && its.heard_last && its.flights.empty() && its.at == its.end &&
-                      its.returns_come == its.returns_announced);
+  return its.said_last && its.heard_last && its.flights.empty() && its.at == its.end &&
+         its.returns_come == its.returns_announced;
 }
 
 void mpi_network::close() {
@@ -284,10 +287,7 @@ void mpi_network::close() {
     for (node_id n = 0; n < shape_.nodes; ++n) {
       link& its = links_[n];
       if (n == shape_.me) continue;
-      if (!its.gone && !its.said_last && its.credits != 0) {
-        its.said_last = true;
-        launch(n, its, its.out.make());
-      }
+      if (!std::exchange(its.said_last, true)) launch(n, its, its.out.make());
       closed = closed && is_closed(its);
     }
     if (closed) break;

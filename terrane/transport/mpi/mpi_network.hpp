@@ -17,7 +17,9 @@
 //             it the credit.
 // Close       Each node sends each a last batch, and takes everything until it has the last batch
 //             of every other. So nothing is left in the MPI that a later run could take for its
-//             own.
+//             own. A node that closes throws away what comes, and whoever has its last batch sends
+//             it nothing more. A last batch is a head alone and costs no credit: the other may owe
+//             all of them.
 // Threads     Whoever holds the turn calls the MPI. An MPI that serves its main thread alone gives
 //             the turn only to that.
 // Argument    to_flush_ is raised after a message was appended. Whoever finds the turn taken leaves
@@ -55,7 +57,8 @@ class mpi_network final : public wired_network {
   void flush() override;
   std::uint64_t unsent() const override { return unsent_.load(memory_order_relaxed); }
   bool all_sent() override;
-  void lose(node_id which) override;
+  /// Never called: an MPI ends all ranks when it has lost one.
+  void lose(node_id) override {}
   bool turn() override;
   bool is_stalled() const override { return stalled_.load(memory_order_relaxed) != 0; }
   bool wants_turn() const override { return may_serve() && to_flush_.load(memory_order_seq_cst); }
@@ -76,7 +79,7 @@ class mpi_network final : public wired_network {
     // under `sending`
     spin_lock sending;
     batch_queue out;
-    bool gone = false;
+    bool ended = false;  // the other takes nothing any more
     std::uint64_t messages = 0;
     // Raised by senders after they have appended; lowered before the queue is looked at.
     atomic<bool> to_flush{false};
@@ -94,7 +97,7 @@ class mpi_network final : public wired_network {
     // there
     std::size_t at = 0, end = 0;
     unsigned char* block = nullptr;
-    std::size_t arrived = 0, large_bytes = 0;
+    std::size_t arrived = 0;
     bool stalled = false, said_last = false, heard_last = false;
     std::uint64_t returns_announced = 0;
     // credits that travel alone
@@ -109,13 +112,18 @@ class mpi_network final : public wired_network {
   bool take_turn(Use&& use);
   void push_wanted();
   void push(node_id to, link& its);
+  void end_sending(link& its);
   void launch(node_id to, link& its, batch&& one);
   void reap();
   void take_returns();
   void return_credits(node_id to, link& its);
   bool receive();
   bool hand_on(node_id from);
-  bool hand_on_large(node_id from, link& its, const batch_frame& frame);
+  bool is_sound(node_id from, const batch_frame& frame, const unsigned char* data,
+                std::size_t bytes) const;
+  bool hand_on_large(node_id from, link& its, std::uint16_t to, const unsigned char* head);
+  void begin_batch(node_id from, link& its, std::size_t bytes);
+  void fail(node_id from);
   void finish_batch(node_id from, link& its);
   void post(node_id from, link& its, std::uint32_t which);
   bool retry_stalled();

@@ -22,10 +22,6 @@ constexpr int events_at_once = 32;
 constexpr std::uint64_t direct_turns = 32;  // reads of the only connection between two looks
 constexpr int reads_at_once = 8;
 
-packed_head head_of(const large_head& large) {
-  return packed_head(reinterpret_cast<const unsigned char*>(&large.packed));
-}
-
 }  // namespace
 
 tcp_network::tcp_network(const network_shape& shape, const identity& mine, admissions& admitted,
@@ -200,9 +196,10 @@ bool tcp_network::hand_on(node_id from) {
       return fail(from, fmt::format("brought {}", in.problem())), any;
     bool room;
     if (now == frame_reader::state::has_large) {
-      if (!is_for_me(in.large_to()) || !is_of(from, head_of(in.large())))
+      const packed_head about(in.large().packed);
+      if (!shape_.is_here(in.large_to()) || !shape_.is_of(from, about))
         return fail(from, "brought a large message for no processor of this node"), any;
-      room = hand_on_large(its);
+      room = user_.deliver_large(in.large_to(), about, {in.block(), in.large().size});
     } else {
       if (!is_sound(from, in.head(), in.data()))
         return fail(from, "brought messages that no runtime sends"), any;
@@ -214,34 +211,10 @@ bool tcp_network::hand_on(node_id from) {
   }
 }
 
-/// The receiver frees the block (rings::block_read).
-bool tcp_network::hand_on_large(peer& its) {
-  frame_reader& in = its.link->in();
-  const packed_head said = head_of(in.large());
-  const large_message where{in.block(), in.large().size};
-  unsigned char record[packed_bytes(sizeof where)];
-  pack(record, {said.kind(), true, said.from(), sizeof where, said.said_at()},
-       {&where, sizeof where}, {});
-  return user_.deliver(in.large_to(), record, sizeof record);
-}
-
-/// True if a processor of that node may have sent such a message in a frame.
-bool tcp_network::is_of(node_id from, packed_head about) const {
-  return about.kind() <= entry::token && !about.large() &&
-         about.from() / shape_.processors_per_node == from;
-}
-
 /// True if the frame is for a processor of this node and holds messages of processors of that node.
 bool tcp_network::is_sound(node_id from, const frame_head& head, const unsigned char* data) const {
-  if (head.kind != frame_kind::messages || head.size == 0 || !is_for_me(head.to)) return false;
-  for (std::size_t at = 0; at < head.size;) {
-    if (head.size - at < sizeof(packed_head)) return false;
-    const packed_head about(data + at);
-    const std::size_t bytes = packed_bytes(about.size());
-    if (!is_of(from, about) || bytes > head.size - at) return false;
-    at += bytes;
-  }
-  return true;
+  return head.kind == frame_kind::messages && shape_.is_here(head.to) &&
+         shape_.are_of(from, data, head.size);
 }
 
 // --- when a ring is full ---

@@ -66,12 +66,7 @@ class tcp_network final : public wired_network {
   void call_failed(node_id to);
   bool read_from(node_id from);
   bool hand_on(node_id from);
-  bool hand_on_large(peer& its);
-  bool is_of(node_id from, packed_head about) const;
   bool is_sound(node_id from, const frame_head& head, const unsigned char* data) const;
-  bool is_for_me(std::uint16_t to) const {
-    return to == any_processor || to / shape_.processors_per_node == shape_.me;
-  }
   bool retry_stalled();
   void stall(node_id from, bool so);
   void fail(node_id from, const std::string& how);
