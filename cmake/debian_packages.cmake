@@ -11,7 +11,7 @@ set(CPACK_PACKAGE_CONTACT "${TERRANE_PACKAGER}")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "fine-grain multithreading")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
-set(CPACK_COMPONENTS_ALL lib dev tools doc)
+set(CPACK_COMPONENTS_ALL lib dev tools doc ${mpi_parts})
 set(CPACK_COMPONENTS_GROUPING IGNORE)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
@@ -43,6 +43,18 @@ terrane_describe(tools terrane devel "command and programs for fine-grain multit
   "This package has the command, the compiler of Threaded-C and programs of\nthe papers.")
 terrane_describe(doc terrane-doc doc "pages about fine-grain multithreading with Terrane"
   "This package has the pages.")
+set(openmpi_is "Open MPI")
+set(mpich_is MPICH)
+foreach(part IN LISTS mpi_parts)
+  terrane_describe(${part} libterrane${PROJECT_VERSION_MAJOR}-${part} libs
+    "fine-grain multithreading under ${${part}_is}"
+    "This package lets programs run under the mpirun of ${${part}_is}, and\nits applications give phases of their work to Terrane.")
+  string(TOUPPER ${part} upper)
+  set(CPACK_DEBIAN_${upper}_PACKAGE_DEPENDS
+      "libterrane${PROJECT_VERSION_MAJOR} (= ${PROJECT_VERSION}-1)")
+  list(APPEND mpi_packages libterrane${PROJECT_VERSION_MAJOR}-${part})
+endforeach()
+list(JOIN mpi_packages ", " CPACK_DEBIAN_LIB_PACKAGE_SUGGESTS)
 set(CPACK_DEBIAN_LIB_PACKAGE_CONTROL_EXTRA "${CMAKE_CURRENT_LIST_DIR}/debian/triggers")
 set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS
     "libterrane${PROJECT_VERSION_MAJOR} (= ${PROJECT_VERSION}-1), libc6-dev, libstdc++-12-dev")

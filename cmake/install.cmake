@@ -7,6 +7,10 @@ set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/terrane)
 
 # What this build has of what a user may ask for by COMPONENTS.
 set(components tcp)
+get_property(mpi_parts GLOBAL PROPERTY TERRANE_MPI_PARTS)
+if(mpi_parts)
+  list(APPEND components mpi)
+endif()
 if(TERRANE_HAS_COMPILER)
   list(PREPEND components threaded_c)
 endif()

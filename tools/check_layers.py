@@ -4,7 +4,7 @@
 
 base <- terrane.h <- core <- {cpp, node_data, threaded_c} <-
 {transport, balance, monitor, thread <- talk} <- machine <-
-terrane.hpp <- {programs, examples, studies, bench, tests, tools}
+terrane.hpp <- {programs, examples, studies, bench, tests, tools}; transport <- parts
 
 Two rules read off `#include` lines:
   layers  a part includes itself and the parts ALLOWED names for it, nothing else;
@@ -31,7 +31,8 @@ LAYERS = ("base", "trace", "core", "cpp", "node_data", "threaded_c", "transport"
 C_ABI = ("terrane/terrane.h", "terrane/threaded_c.h")
 BELOW_MACHINE = ("terrane.h", *LAYERS[:-1])
 RUNTIME = (*BELOW_MACHINE, "machine", "terrane.hpp")
-USERS = ("compiler", "dashboard", "programs", "examples", "studies", "bench", "tools", "tests")
+USERS = ("parts", "compiler", "dashboard", "programs", "examples", "studies", "bench", "tools",
+         "tests")
 
 # part -> what it may include besides itself
 ALLOWED = {
@@ -49,6 +50,7 @@ ALLOWED = {
     "talk": ("base", "terrane.h", "core", "cpp", "thread"),
     "machine": BELOW_MACHINE,
     "terrane.hpp": RUNTIME,
+    "parts": ("transport",),  # the tables by which the runtime asks them
     "compiler": ("base",),
     "programs": RUNTIME,
     "examples": RUNTIME,
