@@ -5,5 +5,6 @@
 //              coroutines should not pay for them.
 #pragma once
 
+#include "terrane/talk/awaited_channel.hpp"
 #include "terrane/thread/promise.hpp"
 #include "terrane/thread/task.hpp"

@@ -40,6 +40,16 @@ task<long> sum_at(std::vector<global<long>> places) {
   co_return sum + co_await spawn<square>(3);
 }
 
+task<long> sum_of(channel<int> way) {
+  long sum = 0;
+  while (const int item = co_await received(way)) sum += item;
+  co_return sum;
+}
+task<void> count_to(channel<int> way, int last) {
+  for (int item = 1; item <= last; ++item) co_await sent(way, item);
+  co_await sent(way, 0);
+}
+
 }  // namespace
 }  // namespace coroutines_page
 
@@ -55,6 +65,11 @@ TEST_P(coroutines_page_test, says_what_is_true) {
     long one = 1, two = 2;
     const std::vector<global<long>> places{{terrane_to_global(&one)}, {terrane_to_global(&two)}};
     wrong.unless(start(coroutines_page::sum_at(places)).get() == 12);
+    const auto way = channel<int>::make(2);
+    auto sum = start(coroutines_page::sum_of(way));
+    start(coroutines_page::count_to(way, 100)).get();
+    wrong.unless(sum.get() == 5050);
+    way.free();
   });
 }
 
