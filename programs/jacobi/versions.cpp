@@ -35,7 +35,10 @@ struct neighbourhood {
   int last() const { return about.first_column(rank + 1, blocks); }
 };
 
-void iterate_blocking(const neighbourhood& where, block& mine) {
+/// Iterations between two calls of balance().
+constexpr int balanced_each = 10;
+
+void iterate_blocking(const neighbourhood& where, block& mine, bool balances) {
   for (int q = 0; q < where.about.iterations; ++q) {
     std::array<request, 2> sends{
         where.us.isend(where.left(), to_left, mine.points(q, mine.first())),
@@ -44,6 +47,8 @@ void iterate_blocking(const neighbourhood& where, block& mine) {
     where.us.recv(where.left(), to_right, mine.points(q, mine.first() - 1));
     mine.relax(q, mine.first(), mine.last(), where.processors);
     wait_all(sends);
+    if (balances && (q + 1) % balanced_each == 0 && q + 1 < where.about.iterations)
+      where.us.balance();
   }
 }
 
@@ -161,7 +166,7 @@ void be_member(version which, const problem& about, thread_id asks) {
     case version::overlapped: iterate_overlapped(where, mine); break;
     case version::threads: iterate_threads(where, mine, true); break;
     case version::chaotic: iterate_threads(where, mine, false); break;
-    default: iterate_blocking(where, mine); break;
+    default: iterate_blocking(where, mine, which == version::rope); break;
   }
   gather(where, mine, asks);
 }

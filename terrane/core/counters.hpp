@@ -20,6 +20,7 @@ struct counters {
   std::uint64_t bytes_sent = 0;
   std::uint64_t tokens_from_pool = 0;
   std::uint64_t letters_sent_on = 0;               // messages for threads that had moved
+  std::uint64_t members_moved = 0;                 // by balance() of their rope, to this processor
   std::uint64_t cache_hits = 0, cache_misses = 0;  // reads of elements of other nodes' I-structures
   // sleeps that ended by their own limit (--longest-sleep) while there was something to do: nobody
   // had woken the processor for it

@@ -33,6 +33,7 @@
 #include "terrane/core/own_tokens.hpp"
 #include "terrane/core/quiescence.hpp"
 #include "terrane/core/ready_queue.hpp"
+#include "terrane/core/rope_balancer.hpp"
 #include "terrane/core/run_control.hpp"
 #include "terrane/core/run_profile.hpp"
 #include "terrane/core/timers.hpp"
@@ -73,6 +74,7 @@ struct letter_options {
   std::uint64_t eager_bytes_max = 16384;   // longer messages wait for their receiver
   std::uint64_t kept_bytes_max = 1 << 20;  // of messages that a thread has not received yet
   receive_wait wait = receive_wait::scheduler;
+  rope_balancer_factory balances_ropes{};
 };
 
 struct processor_options {

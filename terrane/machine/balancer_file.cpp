@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "terrane/balance/plugin.hpp"
@@ -30,19 +31,26 @@ balancer_place place_of_balancer(const std::string& specification) {
   return {specification.substr(0, colon), specification.substr(colon)};
 }
 
-result<balancer_factory> find_balancer(const std::string& specification) {
-  const auto [path, rest] = place_of_balancer(specification);
-  if (path.empty()) return choose_balancer(specification);
+result<const void*> load_policy(const std::string& path, const char* symbol, const char* made_by) {
   if (const auto whole = require_whole(path); !whole)
     return error{"the balancer " + path + " cannot be loaded: " + whole.problem()};
   const policy_call loading(path, "its loading");
   void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library) return error{"the balancer " + path + " cannot be loaded: " + loader_says(path)};
-  const auto* made = static_cast<const balancer_plugin*>(dlsym(library, balancer_plugin_name));
-  if (!made)
-    return error{path +
-                 " holds no balancer: it needs a line TERRANE_BALANCER(...), see "
-                 "docs/write-a-balancer.md"};
+  const void* const made = dlsym(library, symbol);
+  if (made) return made;
+  return error{path + " holds no balancer: it needs a line " + made_by + "(...), see docs/" +
+               (symbol == std::string_view(balancer_plugin_name) ? "write-a-balancer" : "chant") +
+               ".md"};
+}
+
+result<balancer_factory> find_balancer(const std::string& specification) {
+  const auto [path, rest] = place_of_balancer(specification);
+  if (path.empty()) return choose_balancer(specification);
+  const auto loaded = load_policy(path, balancer_plugin_name, "TERRANE_BALANCER");
+  if (!loaded) return error{loaded.problem()};
+  const policy_call loading(path, "its loading");
+  const auto* const made = static_cast<const balancer_plugin*>(loaded.value());
   if (made->interface_version != balancer_interface_version)
     return error{"the balancer " + path + " was made for another version of Terrane (interface " +
                  std::to_string(made->interface_version) + ", here " +

@@ -13,6 +13,10 @@ namespace terrane {
 /// TERRANE_BALANCER (balance/plugin.hpp). The library stays loaded to the end of the process.
 result<balancer_factory> find_balancer(const std::string& specification);
 
+/// Loads a policy's library, for good, and returns the object of that name in it. made_by: the line
+/// that makes it, for the error if there is none.
+result<const void*> load_policy(const std::string& path, const char* symbol, const char* made_by);
+
 /// The path of a specification's library, and the text that follows it (":probes=2"). The path is
 /// empty if the specification names a built-in balancer.
 struct balancer_place {

@@ -12,6 +12,7 @@
 #include "terrane/core/failure.hpp"
 #include "terrane/machine/balancer_file.hpp"
 #include "terrane/machine/cpu_budget.hpp"
+#include "terrane/machine/rope_balancer_file.hpp"
 #include "terrane/machine/worlds.hpp"
 #include "terrane/monitor/run_state.hpp"
 #include "terrane/node_data/node_data.hpp"
@@ -48,8 +49,11 @@ result<std::unique_ptr<machine>> machine::make(const run_options& options,
                                                std::unique_ptr<terrane::world> world) {
   auto policy = find_balancer(options.balancer);
   if (!policy) return error{policy.problem()};
+  auto of_ropes = find_rope_balancer(options.rope_balancer);
+  if (!of_ropes) return error{of_ropes.problem()};
   std::unique_ptr<machine> made(new machine(options, std::move(world)));
-  if (auto built = made->build(policy.value()); !built) return error{built.problem()};
+  if (auto built = made->build(policy.value(), of_ropes.value()); !built)
+    return error{built.problem()};
   return made;
 }
 
@@ -65,7 +69,9 @@ machine::machine(const run_options& options, std::unique_ptr<terrane::world> wor
 
 machine::~machine() = default;
 
-result<void> machine::build(const balancer_factory& policy) {
+result<void> machine::build(const balancer_factory& policy, const rope_balancer_factory& of_ropes) {
+  letter_options letters = options_.letters;
+  letters.balances_ropes = of_ropes;
   const auto nodes = static_cast<std::uint32_t>(options_.nodes);
   const auto each = static_cast<std::uint32_t>(options_.processors);
   // Under sim every token is queued, as in EARTH: a tree that runs inline would be one long event.
@@ -89,7 +95,7 @@ result<void> machine::build(const balancer_factory& policy) {
                                    .processors_per_node = each,
                                    .frame_bytes_max = options_.frame_memory_mib << 20,
                                    .stack_bytes = options_.stack_kib << 10,
-                                   .letters = options_.letters,
+                                   .letters = letters,
                                    .arena = others ? others->arena(n * each + p) : nullptr},
                                   *nodes_.back(), *world_, *this);
       if (!made)
@@ -265,6 +271,8 @@ run_statistics machine::statistics() const {
     all.cache_misses += each->counts().cache_misses;
     all.names_reused += each->frames().names_reused();
     all.late_wake_ups += each->counts().late_wake_ups;
+    all.messages_forwarded += each->counts().letters_sent_on;
+    all.members_moved += each->counts().members_moved;
     all.frame_bytes += each->frames().bytes();
     all.per_processor.push_back(one);
   }

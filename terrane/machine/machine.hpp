@@ -67,7 +67,7 @@ class machine final : private run_control {
 
  private:
   machine(const run_options& options, std::unique_ptr<terrane::world> world);
-  result<void> build(const balancer_factory& policy);
+  result<void> build(const balancer_factory& policy, const rope_balancer_factory& of_ropes);
   result<void> build_recorder();
   run_statistics statistics() const;
 

@@ -21,8 +21,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(node_load, node, means, sent_to)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(run_statistics, elapsed_seconds, exit_code, tokens_generated,
                                    fibers_executed, tokens_moved, messages_sent, notes_sent,
                                    cache_hits, cache_misses, names_reused, late_wake_ups,
-                                   frame_bytes, peak_resident_bytes, of_world, per_processor, loads,
-                                   profile)
+                                   messages_forwarded, members_moved, frame_bytes,
+                                   peak_resident_bytes, of_world, per_processor, loads, profile)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(waiting_fiber, processor, node, function, fiber, where, count,
                                    reset, armed)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(waiting_thread, processor, node, name, waits_for)
@@ -42,6 +42,8 @@ void add(run_statistics& all, const run_statistics& one) {
   all.cache_misses += one.cache_misses;
   all.names_reused += one.names_reused;
   all.late_wake_ups += one.late_wake_ups;
+  all.messages_forwarded += one.messages_forwarded;
+  all.members_moved += one.members_moved;
   all.frame_bytes += one.frame_bytes;
   all.peak_resident_bytes += one.peak_resident_bytes;
   all.of_world.wires.insert(all.of_world.wires.end(), one.of_world.wires.begin(),

@@ -171,6 +171,11 @@ constexpr auto table = std::to_array<option>({
      "scheduler (default), each waiting thread in turn, or the\n"
      "thread alone, which spins (for studies)",
      read_receive_wait, nullptr, "scheduler thread spin"},
+    {"--rope-balancer", "NAME",
+     "who places the members of a rope at its balance(): none,\n"
+     "greedy, refine (default), neighbours, or a file, as\n"
+     "./mine.so (docs/chant.md)",
+     read_rope_balancer, nullptr, "none greedy refine neighbours"},
     {"--longest-sleep", "MS",
      "ms after which a sleeping\n"
      "processor looks for work by itself (default: when the\n"

@@ -47,7 +47,8 @@ struct run_options {
   pinning_option pinning = pinning_option::automatic;
   std::uint64_t frame_memory_mib = 3584;  // per processor; the rest of its arena is tokens
   std::uint64_t stack_kib = 4096;         // of a future's thread, and of a message's
-  letter_options letters{};               // of threads that talk
+  letter_options letters{};               // of threads that talk; but for balances_ropes
+  std::string rope_balancer = "refine";   // who places the members of ropes
   std::uint64_t longest_sleep_ms = 0;     // of an idle processor; 0: until it asks the balancer
   // only where nodes are processes
   std::uint64_t memory_mib_max = 0;  // of one node's process; 0: no limit

@@ -23,6 +23,12 @@ std::vector<std::string> repeating_options(const run_options& options) {
     add("--enough", "all");
   else if (options.enough >= 0)
     add("--enough", std::to_string(options.enough));
+  if (options.rope_balancer != run_options().rope_balancer)
+    add("--rope-balancer", options.rope_balancer);
+  if (options.letters.eager_bytes_max != letter_options().eager_bytes_max)
+    add("--eager", std::to_string(options.letters.eager_bytes_max));
+  if (options.letters.wait != receive_wait::scheduler)
+    add("--recv-wait", options.letters.wait == receive_wait::spin ? "spin" : "thread");
   if (options.frame_memory_mib != run_options().frame_memory_mib)
     add("--frame-memory", std::to_string(options.frame_memory_mib));
   if (options.stack_kib != run_options().stack_kib)

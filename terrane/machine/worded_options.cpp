@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "terrane/machine/read_word.hpp"
+#include "terrane/machine/rope_balancer_file.hpp"
 
 namespace terrane {
 
@@ -31,6 +32,13 @@ result<void> read_receive_wait(std::string_view text, run_options& into) {
                     {"thread", receive_wait::thread},
                     {"spin", receive_wait::spin}},
                    into.letters.wait);
+}
+
+result<void> read_rope_balancer(std::string_view text, run_options& into) {
+  into.rope_balancer = text;
+  if (const auto found = find_rope_balancer(into.rope_balancer); !found)
+    return error{"names no policy: " + found.problem()};
+  return {};
 }
 
 }  // namespace terrane

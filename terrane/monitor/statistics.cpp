@@ -151,6 +151,8 @@ std::string to_json(const run_statistics& run) {
                  {"cache_misses", run.cache_misses},
                  {"names_reused", run.names_reused},
                  {"late_wake_ups", run.late_wake_ups},
+                 {"messages_forwarded", run.messages_forwarded},
+                 {"members_moved", run.members_moved},
                  {"frame_bytes", run.frame_bytes},
                  {"peak_resident_bytes", run.peak_resident_bytes},
                  {"per_processor", std::move(processors)}};

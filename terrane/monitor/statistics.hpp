@@ -44,8 +44,10 @@ struct run_statistics {
   std::uint64_t notes_sent = 0;     // of those, the balancers'
   // reads of elements of other nodes' I-structures: answered on the node, and not
   std::uint64_t cache_hits = 0, cache_misses = 0;
-  std::uint64_t names_reused = 0;   // frames whose names began again (terrane_is_live_here)
-  std::uint64_t late_wake_ups = 0;  // counters::late_wake_ups
+  std::uint64_t names_reused = 0;        // frames whose names began again (terrane_is_live_here)
+  std::uint64_t late_wake_ups = 0;       // counters::late_wake_ups
+  std::uint64_t messages_forwarded = 0;  // between threads, by where the receiver was no longer
+  std::uint64_t members_moved = 0;       // by balance() of their ropes
   std::uint64_t frame_bytes = 0, peak_resident_bytes = 0;
   world_statistics of_world{};
   std::vector<processor_statistics> per_processor;

@@ -28,6 +28,8 @@ run_statistics example() {
   run.cache_misses = 7;
   run.names_reused = 3;
   run.late_wake_ups = 2;
+  run.messages_forwarded = 8;
+  run.members_moved = 9;
   run.frame_bytes = 196'608;
   run.peak_resident_bytes = 5'000'000'000;
   for (std::uint32_t number = 0; number < 2; ++number) {
@@ -69,6 +71,8 @@ TEST(statistics, the_json_object_is_one_line_and_holds_every_number) {
   EXPECT_EQ(object.at("notes_sent"), 5);
   EXPECT_EQ(object.at("names_reused"), 3);
   EXPECT_EQ(object.at("late_wake_ups"), 2);
+  EXPECT_EQ(object.at("messages_forwarded"), 8);
+  EXPECT_EQ(object.at("members_moved"), 9);
   EXPECT_EQ(object.at("frame_bytes"), 196'608);
   EXPECT_EQ(object.at("peak_resident_bytes"), run.peak_resident_bytes);
 }

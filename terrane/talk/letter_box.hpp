@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "terrane/talk/letter.hpp"
+#include "terrane/talk/member_meter.hpp"
 #include "terrane/talk/transfer.hpp"
 #include "terrane/thread/thread_heap.hpp"
 
@@ -29,6 +30,7 @@ struct letter_peer {
   std::uint32_t sent = 0, taken = 0;
   std::uint32_t on_its_way = 0;  // bytes that were sent to it, and that it may not have received
   std::uint32_t received = 0;    // bytes for which it does not know yet that there is room again
+  std::uint64_t said = 0;        // bytes that were sent to it since balance() was last called
 };
 
 struct rope_station;
@@ -60,6 +62,7 @@ class letter_box {
   bool withholds_room = false;           // senders wait for room that they would have otherwise
   letter_box *next = nullptr, *before = nullptr;  // of this processor
 
+  member_load load;
   std::pmr::vector<rope_membership> ropes;
   terrane_slot_ref made_for = 0;  // the rope that its thread was made for
 

@@ -139,6 +139,7 @@ bool post_office::holds(const thread_block& one) {
 
 void post_office::leaves(thread_block& one) {
   letter_box& its = *one.heap_or_null()->letters;
+  note_stops(its);
   movers_.erase(its.owner);
   if (!its.ropes.empty()) ropes().leaves(its);
   its.pack();
@@ -149,6 +150,7 @@ void post_office::stays(thread_block& one) {
   movers_[its.owner] = &its;
   if (!its.ropes.empty()) ropes().comes(its);
   its.unpack();
+  note_runs(its);
 }
 
 void post_office::comes(thread_block& one) {

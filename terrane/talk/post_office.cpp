@@ -124,6 +124,7 @@ stay post_office::last_known(terrane_slot_ref who) {
 void post_office::begin_send(letter_box& mine, transfer& one, bool waits_for_receive) {
   terrane_charge(&handling, 1);
   letter_peer& peer = mine.peer(one.peer);
+  peer.said += one.bytes;
   letter head{one.peer,  mine.owner, one.context, one.bytes,          0, 0, ++peer.sent, one.tag,
               mine.here, 0,          one.type,    letter_kind::plain, {}};
   --head.number;  // from 0
@@ -322,11 +323,21 @@ void post_office::give_room(letter_box& mine, letter_peer& sender) {
 
 // --- waiting ---
 
+void post_office::note_runs(letter_box& its) {
+  if (TERRANE_UNLIKELY(its.load.is_measured))
+    meter_.begins(its.load, terrane::here().world().now());
+}
+
+void post_office::note_stops(letter_box& its) {
+  if (TERRANE_UNLIKELY(its.load.is_measured)) meter_.stops(its.load, terrane::here().world().now());
+}
+
 void post_office::wait(letter_box& mine, transfer_wait& until, const transfer& one) {
   thread_block& me = thread_block::current(one.verb());
   mine.waits_on = &one;
   const bool may_end = one.may_be_withdrawn();
   if (TERRANE_UNLIKELY(mine.heap->is_cancelled) && may_end) return;
+  note_stops(mine);
   if (TERRANE_LIKELY(limits_.wait == receive_wait::scheduler)) {
     until.slot = me.expect();
     mine.waits_until = &until;
@@ -341,6 +352,7 @@ void post_office::wait(letter_box& mine, transfer_wait& until, const transfer& o
     }
     me.set_priority(priority);
   }
+  note_runs(mine);
   terrane_charge(&letter_wait, 0);
 }
 

@@ -60,6 +60,9 @@ class post_office final : public thread_mail {
   /// Blocks the running thread until so many of the transfers are done that it waits for.
   void wait(letter_box& mine, transfer_wait& until, const transfer& one);
   rope_desk& ropes() { return ropes_; }
+  /// The thread with that box runs from now on, or no longer; if it is measured.
+  void note_runs(letter_box& its);
+  void note_stops(letter_box& its);
   /// The round that it was entered for is over.
   void end_collective(transfer& one);
   /// That thread is to end, wherever it is.
@@ -114,6 +117,7 @@ class post_office final : public thread_mail {
   const letter_options limits_;
   const processor_id number_;
   rope_desk ropes_{number_};
+  member_meter meter_;
   std::string described_;
 };
 

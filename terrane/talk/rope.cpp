@@ -56,7 +56,11 @@ processor_id landing_of(const rope_mapping& mapping, std::uint32_t rank, std::ui
 
 void begin_member(terrane_slot_ref name) {
   rope_desk::here().begin(name);
-  post_office::here().own_box().made_for = name;
+  post_office& office = post_office::here();
+  letter_box& mine = office.own_box();
+  mine.made_for = name;
+  mine.load.is_measured = static_cast<bool>(here().letters().balances_ropes);
+  office.note_runs(mine);
 }
 
 rope this_rope() {
@@ -69,13 +73,16 @@ rope this_rope() {
 }
 
 void started_rope::join() {
+  static constexpr terrane_operation no_price{"rope_join", 0};
   std::exception_ptr first;
+  terrane_charge(&no_price, 0);
   for (thread& each : threads_) {
     try {
       each.join();
     } catch (...) {
       if (!first) first = std::current_exception();
     }
+    terrane_charge(&no_price, 0);  // it waits anew for each
   }
   threads_.clear();
   if (first) std::rethrow_exception(first);

@@ -222,6 +222,11 @@ class rope {
   rope split(int colour, int key, call_place where = call_place::current()) const;
   rope dup(call_place where = call_place::current()) const { return split(0, rank(), where); }
 
+  /// Called by all members: each may go on on another processor, as the policy of --rope-balancer
+  /// says that is told what members have run and sent since the last call. A member that something
+  /// pins stays (migration.hpp).
+  void balance(call_place where = call_place::current()) const;
+
   /// Calls body(i) for this member's share of begin <= i < end; then a barrier.
   template <class Body>
   void forall(long begin, long end, Body&& body, call_place where = call_place::current()) const {

@@ -50,6 +50,7 @@ Function function_at_distance(std::int64_t distance) {
 void wait_at(rope_station& at, const char* for_what) {
   thread_block& me = thread_block::current("the use of a rope");
   at.waiting.push_back(me.expect());
+  terrane_charge(&rope_wait, 0);
   me.block(for_what);
   terrane_charge(&rope_wait, 0);
 }

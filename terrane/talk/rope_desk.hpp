@@ -127,6 +127,9 @@ class rope_desk {
   }
   void enter(rope_membership& who, transfer& waits, const collective& how, const void* brings);
 
+  /// Who places members at their balance(); null: nobody. Made on first use.
+  rope_balancer* policy();
+
   void leaves(letter_box& box);
   void comes(letter_box& box);
   void ended(letter_box& box);
@@ -152,6 +155,7 @@ class rope_desk {
   const processor_id number_;
   std::uint64_t made_ = 0;
   std::unordered_map<terrane_slot_ref, std::unique_ptr<rope_station>> stations_;
+  std::unique_ptr<rope_balancer> policy_;
 };
 
 }  // namespace terrane

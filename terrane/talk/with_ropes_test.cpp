@@ -267,6 +267,61 @@ TEST_P(ropes, wait_at_a_barrier_of_a_thousand) {
   });
 }
 
+/// Members that work unevenly, talk to their neighbours, and are placed anew now and then.
+void balance_uneven(faults& wrong, std::uint32_t members) {
+  in_members(wrong, members, rope_mapping::block(), [](rope us) {
+    const int me = us.rank(), n = us.size();
+    static const rope_local<long> own;
+    *own = me;
+    long sum = 0, expected = 0;
+    for (int round = 0; round < 12; ++round) {
+      terrane_charge(&rope_work, me < 3 ? 900'000 : 100'000);
+      us.send((me + 1) % n, 3, me + round);
+      sum += us.recv<int>((me + n - 1) % n, 3);
+      expected += (me + n - 1) % n + round;
+      works();
+      if (round % 3 == 2) us.balance();
+      works();
+    }
+    return sum == expected && *own == me && us.allreduce(1) == n ? 0 : 1;
+  });
+}
+
+TEST_P(ropes, go_on_wherever_balance_puts_their_members) {
+  expect([](faults& wrong) { balance_uneven(wrong, 8); });
+}
+
+class balanced_ropes : public testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(by, balanced_ropes, testing::Values("greedy", "refine", "neighbours"),
+                         [](const auto& one) { return std::string(one.param); });
+
+TEST_P(balanced_ropes, move_members_from_busy_processors_on_any_schedule) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    run_options options = machine_of(4, seed % 2 == 0 ? 1 : 2);
+    options.world = "sim";
+    options.seed = seed;
+    options.rope_balancer = GetParam();
+    options.faults = read_faults("delay=0.1,heavy=0.1,reorder=0.1").value();
+    int count = 0;
+    const auto outcome = run_machine<in_a_thread>(
+        options, &count, +[](faults& wrong) { balance_uneven(wrong, 16); });
+    EXPECT_EQ(count, 0) << seed;
+    EXPECT_FALSE(outcome.deadlock) << seed;
+    EXPECT_GT(outcome.statistics.members_moved, 0u) << seed;
+  }
+}
+
+TEST(ropes_that_nobody_balances, stay_and_say_nothing) {
+  run_options options = machine_of(4);
+  options.world = "sim";
+  options.rope_balancer = "none";
+  int count = 0;
+  const auto outcome =
+      run_machine<in_a_thread>(options, &count, +[](faults& wrong) { balance_uneven(wrong, 8); });
+  EXPECT_EQ(count, 0);
+  EXPECT_EQ(outcome.statistics.members_moved, 0u);
+}
+
 // --- misuse ---
 
 class misused_ropes : public run_to_failure {};

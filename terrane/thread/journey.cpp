@@ -207,6 +207,21 @@ migration journey::move(thread_block& running, node_id node, stack_form form) {
   return mine.outcome;
 }
 
+migration journey::move_to(thread_block& running, processor_id to) {
+  if (to == terrane_here->number) return migration::is_there;
+  const node_id node = terrane_node_of(to);
+  migration how = another_node(node);
+  if (how == migration::moved || how == migration::is_there) how = may_move(running);
+  note_move_asked(running.thread_name(), node, how);
+  if (how != migration::moved) return how;
+  traveller& mine = *running.travels_;
+  mine.goes_to = node;
+  mine.lands_on = to;
+  mine.goes_as = stack_form{};
+  leave_node(running);
+  return mine.outcome;
+}
+
 bool journey::offer(thread_block& yields) {
   if (!yields.seat_->of.home().exchange().hungry() || may_move(yields) != migration::moved)
     return false;

@@ -53,6 +53,8 @@ struct journey {
   static thread_block& arrive(traveller& comes);
   /// Moves the running thread to that node, or returns what pins it here.
   static migration move(thread_block& running, node_id node, stack_form form);
+  /// The same to a processor, which may be one of this node.
+  static migration move_to(thread_block& running, processor_id to);
   /// Offers a thread that yields to other nodes. False: it stays here.
   static bool offer(thread_block& yields);
   static void depart(thread_block& leaves);

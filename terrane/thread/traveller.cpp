@@ -115,19 +115,22 @@ void traveller::send_packed(processor_id target) {
 void traveller::send_off(node_id to, stack_form form, migration how) {
   processor& self = terrane::here();
   const std::uint32_t each = self.processors_per_node();
-  const processor_id target = to * each + thread_seat::here().landings++ % each;
+  const processor_id asked = std::exchange(lands_on, any_processor);
+  const processor_id target = asked != any_processor && asked / each == to
+                                  ? asked
+                                  : to * each + thread_seat::here().landings++ % each;
   from = self.home().number();
   left_ns = self.world().now();
   goes_as = form;
   outcome = how;
   under_way.store(to, memory_order_release);  // bring_back_if_lost() sees all stores above
-  if (may_pack && !stacks_are_shared(self)) {
+  if (may_pack && to != from && !stacks_are_shared(self)) {
     send_packed(target);
     // The arrival clears this word of the other copy only. What is lost on its way stays lost.
     under_way.store(nowhere, memory_order_relaxed);
     return;
   }
-  if (may_pack && form != stack_form::best) return send_packed(target);
+  if (may_pack && to != from && form != stack_form::best) return send_packed(target);
   const traveller* const news = this;
   terrane_invoke(target, &roams, &news);
 }

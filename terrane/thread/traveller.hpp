@@ -54,6 +54,8 @@ struct alignas(16) traveller {
   std::uint32_t children = 0;   // pars of it that have not ended
   const char* stays = nullptr;  // why it never leaves its node
   node_id from = 0, goes_to = any_node;
+  static constexpr processor_id any_processor = ~processor_id{0};
+  processor_id lands_on = any_processor;  // of that node
   std::uint64_t left_ns = 0;  // when it was sent off, by its node's clock; 0: it was not
   stack_form goes_as = stack_form::best;
   migration outcome = migration::moved;  // of the last time that it was sent off

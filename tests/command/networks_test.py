@@ -7,7 +7,7 @@ import tempfile
 
 from command import FIB, CommandTest, execute, terrane
 
-PRESETS = ("zero", "modern", "sp2", "beowulf", "myrinet", "testbed")
+PRESETS = ("zero", "modern", "sp2", "beowulf", "myrinet", "testbed", "paragon", "sun10")
 FILES = pathlib.Path(__file__).resolve().parents[2] / "terrane" / "transport" / "networks"
 
 

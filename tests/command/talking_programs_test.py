@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """talking_programs_test.py: jacobi and pic give the known answers in every version and world."""
 
+import json
+import os
 import re
 import unittest
 
@@ -8,6 +10,9 @@ from command import TERRANE, CommandTest, execute
 
 WORLDS = ("local", "shm", "sim")
 JACOBI = "jacobi({}, 20) = {}, sum {}\n"
+JACOBI_60 = "jacobi(66, 60) = 8a6e8c5254de3a19, sum 2160.133430\n"
+# Each member goes to the next processor, at every balance().
+SHIFTS = os.path.join(os.environ["TERRANE_BUILD"], "tests", "shifts_members.so")
 POINTS_66 = (66, "7539fb3d422bc523", "2159.213882")
 POINTS_514 = (514, "9caae17bd22725ec", "130789.870081")
 
@@ -51,6 +56,47 @@ class Jacobi(CommandTest):
             self.assertEqual((done.code, done.out), (0, JACOBI.format(*POINTS_66)), done.err)
         done = run("jacobi", "sim", 128, "threads", 514)
         self.assertEqual((done.code, done.out), (0, JACOBI.format(*POINTS_514)), done.err)
+
+    def test_is_the_same_wherever_its_members_go(self):
+        for policy in ("greedy", "refine", "neighbours", SHIFTS):
+            for world, more in (("local", ()), ("shm", ()), ("sim", ("--network", "paragon"))):
+                with self.subTest(policy=policy, world=world):
+                    done = run("jacobi", world, 4, "rope", 66, 60, 1000, 1, 8, 4, options=(
+                        "--rope-balancer", policy, "--stats", "json", *more))
+                    self.assertEqual((done.code, done.out), (0, JACOBI_60), done.err)
+                    found = json.loads(done.err.splitlines()[-1])
+                    if world == "sim" or policy == SHIFTS:
+                        self.assertGreater(found["members_moved"], 0)
+
+    def test_is_the_same_when_members_move_in_spite_of_faults(self):
+        moved = 0
+        for seed in range(1, 21):
+            done = run("jacobi", "sim", 8, "rope", 66, 60, 1000, 1, 4, 3, options=(
+                "--seed", str(seed), "--faults", "delay=0.1,heavy=0.1,reorder=0.1,slow=0.1",
+                "--rope-balancer", ("greedy", "refine", "neighbours", SHIFTS)[seed % 4],
+                "--stats", "json"))
+            self.assertEqual((done.code, done.out), (0, JACOBI_60), done.err)
+            moved += json.loads(done.err.splitlines()[-1])["members_moved"]
+        self.assertGreater(moved, 100)
+
+    def test_gains_by_balance_where_there_is_something_to_gain(self):
+        def seconds(load, members, policy):
+            done = run("jacobi", "sim", 8, "rope", 258, 100, 1000, 1, load, members, options=(
+                "--network", "paragon", "--rope-balancer", policy, "--stats", "json"))
+            found = json.loads(done.err.splitlines()[-1])
+            return found["elapsed_seconds"]
+
+        one, even = seconds(4, 1, "none"), seconds(1, 8, "none")
+        for policy in ("greedy", "refine", "neighbours"):
+            self.assertGreater(one / seconds(4, 8, policy), 1.8, policy)
+            self.assertLess(seconds(1, 8, policy) / even, 1.05, policy)
+
+    def test_refuses_balancers_that_are_none(self):
+        for given, said in (("nobody", "no balancer of ropes 'nobody'"),
+                            ("./nowhere.so", "./nowhere.so cannot be loaded")):
+            done = run("jacobi", "local", 2, "rope", options=("--rope-balancer", given))
+            self.assertEqual((done.code, done.out), (2, ""))
+            self.assertIn(said, done.err)
 
     def test_waits_in_each_way(self):
         for how in ("scheduler", "thread", "spin"):

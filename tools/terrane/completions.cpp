@@ -9,8 +9,9 @@ namespace terrane {
 namespace {
 
 bool names_a_file(const option_row& option) {
-  return option.value == "FILE" || option.name == "--balancer" || option.name == "--network" ||
-         option.value == "DIR" || option.value == "FOLDER";
+  return option.value == "FILE" || option.name == "--balancer" ||
+         option.name == "--rope-balancer" || option.name == "--network" || option.value == "DIR" ||
+         option.value == "FOLDER";
 }
 
 std::string names_of_subcommands() {

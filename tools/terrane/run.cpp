@@ -67,6 +67,9 @@ result<std::string> words_to_hand_on(const words& environment, const parsed_opti
   const balancer_place own = place_of_balancer(parsed.options.balancer);
   if (auto added = add_file("--balancer=", own.path); !added) return error{added.problem()};
   if (!own.path.empty()) all.back() += own.rest;
+  const std::string& of_ropes = parsed.options.rope_balancer;
+  if (auto added = add_file("--rope-balancer=", place_of_balancer(of_ropes).path); !added)
+    return error{added.problem()};
   return join_words(all);
 }
 
