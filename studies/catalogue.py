@@ -56,6 +56,26 @@ STUDIES = {
                       ("queens",), "beowulf"),
     "001_fig9": Study("s001.fig9", "ATGC of 40K: the same for a program that computes much and "
                       "sends little.", ("atgc",), "beowulf"),
+    "002_fig2": Study("s002.fig2", "Jacobi: is it better to overlap messages by hand, or to have "
+                      "threads? Over processors.", ("jacobi",), "paragon"),
+    "002_fig3": Study("s002.fig3", "Jacobi: how evenly are the processes loaded?", ("jacobi",),
+                      "paragon"),
+    "002_fig4": Study("s002.fig4", "Jacobi where one process has four times the work: what do the "
+                      "others do meanwhile?", ("jacobi",), "paragon"),
+    "002_fig5": Study("s002.fig5", "The same over processors.", ("jacobi",), "paragon"),
+    "002_fig6": Study("s002.fig6", "Jacobi by threads: does it matter how many columns the "
+                      "boundary threads have?", ("jacobi",), "paragon"),
+    "002_fig7": Study("s002_pic.fig7", "PIC: what do threads cost where communication is "
+                      "overlapped already?", ("pic",), "sun10"),
+    "002_fig8": Study("s002_pic.fig8", "PIC: how many sends and receives?", ("pic",), "sun10"),
+    "002_overlap": Study("s002_more.overlap", "Jacobi: how much latency do threads hide, and "
+                         "members of a rope?", ("jacobi",), "modern"),
+    "002_polling": Study("s002_more.polling", "What does a thread that waits cost the others: "
+                         "looked for by the scheduler, or by itself?", ()),
+    "002_threads": Study("s002_more.threads", "Jacobi: what do more members on a processor cost?",
+                         ("jacobi",), "modern"),
+    "002_balance": Study("s002_more.balance", "Jacobi: what is it worth that members move, and "
+                         "what does it cost where nothing is to gain?", ("jacobi",), "paragon"),
     "003_table2": Study("s003.table2", "What do threads and their synchronisation cost, beside the "
                         "paper's machines and others?", ()),
     "003_table3": Study("s003_moves.table3", "How long does it take to move a thread, and how much "

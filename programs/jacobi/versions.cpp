@@ -74,11 +74,15 @@ class phases {
   void await(int q) {
     if (!are_kept_) return;
     const std::lock_guard hold(inside_);
-    changed_.wait(inside_, [&] { return ended_[0] >= q && ended_[1] >= q && ended_[2] >= q; });
+    changed_.wait(inside_, [&] {
+      charge(jacobi_point, 0);
+      return ended_[0] >= q && ended_[1] >= q && ended_[2] >= q;
+    });
   }
   void end(int thread) {
     if (!are_kept_) return;
     const std::lock_guard hold(inside_);
+    charge(jacobi_point, 0);
     ++ended_[thread];
     changed_.notify_all();
   }
@@ -130,8 +134,11 @@ void iterate_threads(const neighbourhood& where, block& mine, bool keeps_phases)
     mine.relax(q, mine.first() + about.boundary, mine.last() - about.boundary, where.processors);
     all.end(0);
   }
+  charge(jacobi_point, 0);  // to wait is no work
   left.join();
+  charge(jacobi_point, 0);
   right.join();
+  charge(jacobi_point, 0);
 }
 
 /// Member 0 gets all columns, one after the other, and tells who asks.

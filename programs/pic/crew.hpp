@@ -22,7 +22,10 @@ class crew {
   crew& operator=(const crew&) = delete;
   ~crew() {
     run({}, {}, {});
-    for (thread& each : threads_) each.join();
+    for (thread& each : threads_) {
+      each.join();
+      charge(pic_particle, 0);
+    }
   }
 
   /// The thread that receives.
@@ -30,26 +33,34 @@ class crew {
   /// Each in its thread; returns when all have ended. Without functions the threads end.
   void run(std::function<void()> sends, std::function<void()> computes,
            std::function<void()> receives) {
+    charge(pic_particle, 0);
     const std::lock_guard hold(inside_);
     jobs_ = {std::move(sends), std::move(computes), std::move(receives)};
     left_ = 3;
     ++round_;
     changed_.notify_all();
-    changed_.wait(inside_, [this] { return left_ == 0; });
+    changed_.wait(inside_, [this] { return costs_nothing(left_ == 0); });
   }
 
  private:
+  /// To wait is no work of the program's.
+  static bool costs_nothing(bool is_over) {
+    charge(pic_particle, 0);
+    return is_over;
+  }
   void serve(std::size_t which) {
     for (int round = 1;; ++round) {
       std::function<void()> job;
+      charge(pic_particle, 0);
       {
         const std::lock_guard hold(inside_);
-        changed_.wait(inside_, [&] { return round_ == round; });
+        changed_.wait(inside_, [&] { return costs_nothing(round_ == round); });
         job = jobs_[which];
       }
       if (job) job();
       charge(pic_particle, 0);
       const std::lock_guard hold(inside_);
+      charge(pic_particle, 0);
       --left_;
       changed_.notify_all();
       if (!job) return;

@@ -84,6 +84,7 @@ class Jacobi(CommandTest):
             done = run("jacobi", "sim", 8, "rope", 258, 100, 1000, 1, load, members, options=(
                 "--network", "paragon", "--rope-balancer", policy, "--stats", "json"))
             found = json.loads(done.err.splitlines()[-1])
+            self.assertTrue(found["repeatable"])
             return found["elapsed_seconds"]
 
         one, even = seconds(4, 1, "none"), seconds(1, 8, "none")

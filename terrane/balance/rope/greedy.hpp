@@ -21,8 +21,9 @@ class greedy final : public rope_balancer {
     if (!processor_loads(now, at).is_uneven()) return;
     std::vector<std::uint32_t> ranks(at.size());
     std::iota(ranks.begin(), ranks.end(), 0);
-    std::stable_sort(ranks.begin(), ranks.end(), [&](std::uint32_t a, std::uint32_t b) {
-      return now.members[a].ran_ns > now.members[b].ran_ns;
+    std::sort(ranks.begin(), ranks.end(), [&](std::uint32_t a, std::uint32_t b) {
+      const std::uint64_t of_a = now.members[a].ran_ns, of_b = now.members[b].ran_ns;
+      return of_a != of_b ? of_a > of_b : a < b;
     });
     processor_loads so_far(now);
     for (std::uint32_t rank = 0; rank < at.size(); ++rank)
