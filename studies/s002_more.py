@@ -71,10 +71,10 @@ def polling(report, runner, options):
                   {(int(place[1]), place[0]): [found[row]] for row, place in places.items()})
     report.needs(times)
     report.csv(times)
-    report.say("ns a round trip of two threads, by others that wait")
+    report.say("ns a message of two threads, one way, by others that wait")
     report.table(times.mean())
     with report.figure() as axes:
-        curves(axes, times, "a round trip beside waiting threads", "waiting threads", "ns")
+        curves(axes, times, "a message beside waiting threads", "waiting threads", "ns one way")
     frame = times.at(0)
     report.measured("002_polling.scheduler_flat",
                     frame["scheduler"].iloc[-1] / frame["scheduler"].iloc[0])

@@ -99,6 +99,19 @@ class Jacobi(CommandTest):
             self.assertEqual((done.code, done.out), (2, ""))
             self.assertIn(said, done.err)
 
+    def test_balances_by_few_messages(self):
+        """Each call is a message of each other node to the home, and one back."""
+        def messages(iterations, policy):
+            done = run("jacobi", "sim", 8, "rope", 258, iterations, 1000, 1, 1, 16, options=(
+                "--rope-balancer", policy, "--stats", "json"))
+            found = json.loads(done.err.splitlines()[-1])
+            self.assertEqual(found["members_moved"], 0)
+            return found["messages_sent"] - found["notes_sent"]
+
+        calls = 4
+        more = messages(50, "refine") - messages(50, "none")
+        self.assertLessEqual(more, calls * 14 + 40, "besides what looks for the end")
+
     def test_waits_in_each_way(self):
         for how in ("scheduler", "thread", "spin"):
             for world in ("local", "sim"):
