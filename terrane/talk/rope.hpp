@@ -14,8 +14,8 @@
 //             Values are combined in an order that depends on the number of members alone: a sum of
 //             doubles has the same bits in every world and mapping.
 // Errors      R-301: no such rank. R-303: members call different things. R-306: no member calls.
-// Cost        A collective: members of a processor combine first; then a message from each other
-//             node, and one back. scatter, gather and alltoall: a message for each pair.
+// Cost        A collective: members of a node combine first; then a message from each other node,
+//             and one back. scatter, gather and alltoall: a message for each pair.
 // Source      [CHANT §2.1].
 #pragma once
 

@@ -8,7 +8,7 @@
 #include "terrane/core/failure.hpp"
 #include "terrane/talk/letter_errors.hpp"
 #include "terrane/talk/post_office.hpp"
-#include "terrane/thread/desk_mail.hpp"
+#include "terrane/talk/rope_mail.hpp"
 
 namespace terrane {
 
@@ -16,36 +16,10 @@ namespace {
 
 constexpr terrane_operation rope_wait{"rope_wait", 0};
 
-class rope_mail final : public desk_mail<rope_mail, desk_number::ropes> {
- public:
-  static constexpr char called[] = "ropes";
-  enum : std::uint32_t { contributes, result, asks, tells };
-  using desk_mail::desk_mail;
-
-  void operate(const operation_request& asked) override {
-    rope_desk& desk = rope_desk::here();
-    switch (asked.what) {
-      case contributes:
-        return desk.contributed(asked.from, asked.as<contribution_head>(), asked.body);
-      case result: return desk.result(asked.as<rope_notice>(), asked.body);
-      case asks: return desk.asked_for_members(asked.as<terrane_slot_ref>(), asked.from);
-      case tells: return desk.hear_members(asked.as<terrane_slot_ref>(), asked.body);
-    }
-  }
-};
-
 bytes_view view_of(const std::vector<terrane_slot_ref>& ids) {
   return {ids.data(), ids.size() * sizeof(terrane_slot_ref)};
 }
 bytes_view view_of(const std::vector<unsigned char>& bytes) { return {bytes.data(), bytes.size()}; }
-
-const void* code_anchor() { return reinterpret_cast<const void*>(&distance_of); }
-
-template <class Function>
-Function function_at_distance(std::int64_t distance) {
-  if (distance == 0) return nullptr;
-  return reinterpret_cast<Function>(reinterpret_cast<std::intptr_t>(code_anchor()) + distance);
-}
 
 void wait_at(rope_station& at, const char* for_what) {
   thread_block& me = thread_block::current("the use of a rope");
@@ -53,12 +27,6 @@ void wait_at(rope_station& at, const char* for_what) {
   terrane_charge(&rope_wait, 0);
   me.block(for_what);
   terrane_charge(&rope_wait, 0);
-}
-
-void begin_pieces(rope_pieces& pieces, const collective& how, std::size_t members) {
-  const bool combines = how.what == collective::reduction;
-  pieces.begin(static_cast<std::uint32_t>(members), how.bytes,
-               combines ? function_at_distance<combine_function>(how.function) : nullptr);
 }
 
 }  // namespace
@@ -128,6 +96,7 @@ void rope_desk::begin(terrane_slot_ref rope) {
   wait_for_members(station(rope));
   rope_station& at = *membership(rope).station;
   if (--at.begins == 0) {
+    tell_collector(at);
     for (const terrane_slot_ref each : std::exchange(at.waiting, {})) terrane_signal(each);
     return;
   }
@@ -150,6 +119,7 @@ rope_membership& rope_desk::membership(terrane_slot_ref rope) {
          thread_block::current("rope").thread_name(), printed_name(box.owner).c_str(),
          printed_name(rope).c_str(), at.members.size());
   ++at.here;
+  if (at.begins == 0) tell_collector(at);
   box.ropes.push_back({rope, found->second, 0, &at});
   return box.ropes.back();
 }
@@ -158,6 +128,7 @@ void rope_desk::leaves(letter_box& box) {
   for (rope_membership& each : box.ropes) {
     --each.station->here;
     flush_complete(*each.station);
+    tell_collector(*each.station);
     each.station = nullptr;
   }
 }
@@ -166,6 +137,7 @@ void rope_desk::comes(letter_box& box) {
   for (rope_membership& each : box.ropes) {
     each.station = &station(each.rope);
     ++each.station->here;
+    tell_collector(*each.station);
   }
 }
 
@@ -223,14 +195,22 @@ void rope_desk::flush(rope_station& at, rope_round& one) {
   rope_pieces pieces;
   begin_pieces(pieces, one.how, at.members.size());
   std::swap(pieces, one.pieces);
-  if (home == number_) return take(at, number_, head, pieces);
+  tell_collector(at);
+  if (above(at) != number_) return send_up(above(at), head, pieces);
+  if (home == number_)
+    take(at, number_, head, pieces);
+  else
+    collect(at, number_, head, pieces);
+}
+
+void rope_desk::send_up(processor_id to, const contribution_head& head, const rope_pieces& pieces) {
   std::vector<unsigned char> body(pieces.size() * sizeof(rope_piece) + pieces.data_bytes());
   if (pieces.size() != 0)
     std::memcpy(body.data(), pieces.all().data(), pieces.size() * sizeof(rope_piece));
   if (pieces.data_bytes() != 0)
     std::memcpy(body.data() + pieces.size() * sizeof(rope_piece), pieces.data(),
                 pieces.data_bytes());
-  rope_mail::send(home, rope_mail::contributes, head, view_of(body));
+  rope_mail::send(to, rope_mail::contributes, head, view_of(body));
 }
 
 // --- a round at home ---
@@ -249,7 +229,10 @@ void rope_desk::contributed(processor_id from, const contribution_head& head, by
     std::memcpy(&one, where + i * sizeof one, sizeof one);
     pieces.add(one, where + count * sizeof one + i * head.how.bytes);
   }
-  take(at, from, head, pieces);
+  if (processor_of(at.rope) == number_)
+    take(at, from, head, pieces);
+  else
+    collect(at, from, head, pieces);
 }
 
 void rope_desk::take(rope_station& at, processor_id from, const contribution_head& head,
@@ -265,6 +248,17 @@ void rope_desk::take(rope_station& at, processor_id from, const contribution_hea
         at.first_gathered + static_cast<std::uint32_t>(at.gathered.size() - 1);
   }
   gathered_round& one = at.gathered[head.round - at.first_gathered];
+  gather(at, one, from, head, pieces);
+  if (one.members != at.members.size()) return;
+  gathered_round whole = std::move(one);
+  // Rounds end in order: each member enters them in order.
+  at.gathered.pop_front();
+  ++at.first_gathered;
+  complete(at, whole);
+}
+
+void rope_desk::gather(rope_station& at, gathered_round& one, processor_id from,
+                       const contribution_head& head, const rope_pieces& pieces) {
   if (one.members == 0) {
     one.how = head.how;
     begin_pieces(one.pieces, head.how, at.members.size());
@@ -284,12 +278,6 @@ void rope_desk::take(rope_station& at, processor_id from, const contribution_hea
   if (head.how.what == collective::decision)
     for (const rope_piece& each : pieces.all()) sender->ranks.push_back(each.index);
   one.pieces.add_all(pieces);
-  if (one.members != at.members.size()) return;
-  gathered_round whole = std::move(one);
-  // Rounds end in order: each member enters them in order.
-  at.gathered.pop_front();
-  ++at.first_gathered;
-  complete(at, whole);
 }
 
 void rope_desk::complete(rope_station& at, gathered_round& one) {
@@ -323,7 +311,11 @@ void rope_desk::complete(rope_station& at, gathered_round& one) {
 // --- the end of a round ---
 
 void rope_desk::result(const rope_notice& head, bytes_view body) {
-  finish(station(head.rope), head.round, body);
+  rope_station& at = station(head.rope);
+  if (is_collector_of(at))
+    distribute(at, head.round, body);
+  else
+    finish(at, head.round, body);
 }
 
 /// Of a decision the result has, for each member, its rank in 8 bytes and what was decided for it.

@@ -7,6 +7,8 @@
 // Steps       enter    a member's contribution joins those of its station. When all members that
 //                      are here have entered, the station sends what they contributed, combined,
 //                      to the home; a member that comes later is sent for alone.
+//             collect  on another node than the home's that goes through the node's collector, its
+//                      first processor. It sends on when all members of its node have entered.
 //             take     the home combines. When all members have contributed, it sends the result
 //                      to the stations that have sent something.
 //             result   the station wakes its members.
@@ -16,12 +18,16 @@
 //             it). So those that have entered at a station are there when the result comes; and a
 //             member that moves between rounds is counted where it then is. The home counts
 //             contributions, not nodes, so it does not matter which station sent them.
+//             A station tells the collector how many members it has, before what they contribute.
+//             What the collector believes only says when it sends on. It is told of each that
+//             leaves, so it waits for nobody who is not there.
 // Cost        Members of one processor: no message. Else a message from each other node with
-//             members, and one back.
+//             members, and one back; within a node one from each processor, and one back.
 // Source      [CHANT §2.1] (ropes).
 #pragma once
 
 #include <deque>
+#include <map>
 #include <memory>
 #include <unordered_map>
 #include <vector>
@@ -78,6 +84,7 @@ struct rope_round {
 /// What the home has of a round.
 struct gathered_round {
   std::uint32_t number = 0, members = 0;
+  std::uint32_t unsent = 0;  // of them, at a collector
   collective how;
   rope_pieces pieces;
   struct sender {
@@ -100,6 +107,10 @@ struct rope_station {
   std::deque<gathered_round> gathered;
   std::uint32_t first_gathered = 0;
   std::vector<processor_id> askers;  // for the names of the members, before they are known
+  // where a node's members come together
+  std::uint32_t told = 0;                             // to the collector: how many are here
+  std::int64_t in_node = 0;                           // at the collector: of how many it was told
+  std::map<std::uint32_t, gathered_round> collected;  // by number
 };
 
 class rope_desk {
@@ -137,6 +148,8 @@ class rope_desk {
   // --- what arrives ---
   void contributed(processor_id from, const contribution_head& head, bytes_view body);
   void result(const rope_notice& head, bytes_view body);
+  /// At a collector: a station of its node has so many members more, and so many fewer.
+  void hear_stand(const rope_notice& change);
   void asked_for_members(terrane_slot_ref rope, processor_id by);
   void hear_members(terrane_slot_ref rope, bytes_view ids);
 
@@ -150,6 +163,17 @@ class rope_desk {
   void take(rope_station& at, processor_id from, const contribution_head& head,
             const rope_pieces& pieces);
   void complete(rope_station& at, gathered_round& one);
+  void gather(rope_station& at, gathered_round& one, processor_id from,
+              const contribution_head& head, const rope_pieces& pieces);
+  void send_up(processor_id to, const contribution_head& head, const rope_pieces& pieces);
+  /// Where the contributions of this processor go: the home, or the node's collector.
+  processor_id above(const rope_station& at) const;
+  bool is_collector_of(const rope_station& at) const;
+  void tell_collector(rope_station& at);
+  void collect(rope_station& at, processor_id from, const contribution_head& head,
+               const rope_pieces& pieces);
+  void send_on(rope_station& at);
+  void distribute(rope_station& at, std::uint32_t round, bytes_view result);
   void finish(rope_station& at, std::uint32_t round, bytes_view result);
 
   const processor_id number_;

@@ -322,59 +322,31 @@ TEST(ropes_that_nobody_balances, stay_and_say_nothing) {
   EXPECT_EQ(outcome.statistics.members_moved, 0u);
 }
 
-// --- misuse ---
-
-class misused_ropes : public run_to_failure {};
-
-TEST_F(misused_ropes, are_named) {
-  expect_failure<in_a_bare_thread>(
-      machine_of(1),
-      "R-303: member [01] of rope .* enters a (bcast of "
-      "4 bytes, root 0|barrier).*, and member [01] a .*",
-      +[] {
-        rope::create(2, rope_mapping::block(), [] {
-          const rope us = this_rope();
-          int value = 0;
-          if (us.rank() == 0)
-            us.barrier();
-          else
-            us.bcast(value, 0);
-        }).join();
+/// Messages between nodes in so many barriers of 1,000 members, on 8 nodes of 2 processors.
+template <int Rounds>
+std::uint64_t messages_of_barriers() {
+  run_options options = machine_of(8, 2);
+  options.world = "sim";
+  options.balancer = "nop";
+  int count = 0;
+  const auto outcome = run_machine<in_a_thread>(
+      options, &count, +[](faults& wrong) {
+        in_members(wrong, 1000, rope_mapping::block(), [](rope us) {
+          for (int round = 0; round < Rounds; ++round) us.barrier();
+          return 0;
+        });
       });
-  expect_failure<in_a_bare_thread>(
-      machine_of(1), "R-306: this_rope\\(\\) was called in thread test.*", +[] { this_rope(); });
-  expect_failure<in_a_bare_thread>(
-      machine_of(1), "R-306: thread test <0,[0-9]+> uses the rope .*, and is none of its 1 mem.*",
-      +[] {
-        started_rope other = rope::create(1, rope_mapping::block(), [] {});
-        rope(other.name()).barrier();
-      });
-  expect_failure<in_a_bare_thread>(
-      machine_of(1), "R-301: a message was for rank 4 of a rope of 1.*",
-      +[] { rope::create(1, rope_mapping::block(), [] { this_rope().send(4, 1, 1); }).join(); });
+  EXPECT_EQ(count, 0);
+  const std::string said = outcome.statistics.of_world.report->to_json(1);
+  std::smatch found;
+  EXPECT_TRUE(std::regex_search(said, found, std::regex("\"network_messages\": ?([0-9]+)")))
+      << said;
+  return std::stoull(found[1]);
 }
 
-TEST(ropes_that_wait, say_who_is_in_and_who_is_elsewhere) {
-  const auto outcome = run_machine<in_a_bare_thread>(
-      machine_of(1), +[] {
-        // No stack is unwound when a run ends so; what it owned would be a leak.
-        [[maybe_unused]] static void* volatile held = nullptr;
-        auto* const members = new auto(rope::create(2, rope_mapping::block(), [] {
-          if (this_rope().rank() == 0)
-            this_rope().barrier();
-          else
-            this_rope().recv<int>(0, 9);
-        }));
-        held = members;
-        members->join();
-      });
-  EXPECT_TRUE(outcome.deadlock);
-  const std::string said = describe_deadlock(outcome.left);
-  EXPECT_TRUE(std::regex_search(
-      said, std::regex("thread member waits for the other members: <0,[0-9]+>, rank 0 of rope "
-                       "<[0-9,]+>, is in a barrier, with_ropes_test.cpp:")))
-      << said;
-  EXPECT_TRUE(std::regex_search(said, std::regex("in recv from <0,[0-9]+>, tag 9"))) << said;
+TEST(barriers_of_a_thousand, send_a_message_from_each_node_and_one_back) {
+  const std::uint64_t few = messages_of_barriers<10>(), many = messages_of_barriers<110>();
+  EXPECT_LE(many - few, 100u * 16) << "14, and the probes of those that look for the end meanwhile";
 }
 
 }  // namespace
