@@ -5,6 +5,7 @@
 #include <cstring>
 #include <utility>
 
+#include "terrane/c/terrane_lent.h"
 #include "terrane/core/failure.hpp"
 #include "terrane/core/node.hpp"
 #include "terrane/thread/desk_mail.hpp"
@@ -273,3 +274,15 @@ void beyond_lent(std::size_t first, std::size_t count, std::size_t size) {
 }
 
 }  // namespace terrane
+
+// --- terrane_lent.h ---
+
+terrane_loan terrane_lend(const void* data, size_t bytes) {
+  return {terrane::lend_bytes(data, bytes), bytes};
+}
+void terrane_lent_read(terrane_loan from, size_t first, void* into, size_t bytes) {
+  if (TERRANE_UNLIKELY(first > from.bytes || bytes > from.bytes - first))
+    terrane::beyond_lent(first, bytes, from.bytes);
+  terrane::read_lent(from.data, first, into, bytes);
+}
+void terrane_renew(terrane_loan what) { terrane::renew_lent(what.data); }
