@@ -26,6 +26,7 @@ terrane_slot_ref channel_desk::make() {
   entry_of& at = find_or_add(made.name());
   at.sides[outwards] = {&made.ends[outwards].half, 0, nullptr};
   at.sides[inwards] = {&made.ends[inwards].half, 0, nullptr};
+  for (const auto& each : made.ends) record_of_end<event_id::end_made>(each.half);
   return made.name();
 }
 
@@ -37,13 +38,28 @@ void channel_desk::too_large(const channel_half& receiver, std::size_t bytes, st
        bytes, printed_name(receiver.channel).c_str(), most);
 }
 
+bool channel_desk::send_recorded(terrane_slot_ref end, const void* item, std::size_t bytes,
+                                 thread_block& me) {
+  return send_as<true>(end, item, bytes, me);
+}
+std::int64_t channel_desk::receive_recorded(terrane_slot_ref end, void* to, std::size_t most,
+                                            thread_block& me) {
+  return receive_as<true>(end, to, most, me);
+}
+
+/// The item goes to who waits for it.
+void channel_desk::send_to_partner(channel_half& half, const channel_wait& wait) {
+  record_of_end<event_id::item_sent>(half, wait.bytes, half.partner.move);
+  send_item(half.partner.at, {half.channel, half.count++}, {wait.item, wait.bytes});
+}
+
 /// Begins a send whose partner is not here, or has closed.
 channel_desk::begun channel_desk::send_far(entry_of& at, channel_wait& wait, thread_block& me) {
   side& mine = at.sides[outwards];
   channel_half& half = *mine.half;
   if (half.is_at_end()) return finish(half, me), begun::is_over;
   if (half.is_asked()) {
-    send_item(half.partner.at, {half.channel, half.count++}, {wait.item, wait.bytes});
+    send_to_partner(half, wait);
     wait.is_over = true;
     return begun::is_over;
   }
@@ -71,6 +87,7 @@ void channel_desk::close(terrane_slot_ref end, channel_way way) {
   side& theirs = at->sides[other(way)];
   const bool told = is_live(theirs);
   const channel_news news = news_of(half, channel_news::closed);
+  record_of_end<event_id::end_closed>(half);
   if (told) absorb(*at, news);
   forget(half, me);
   send_done(news, way, told);
@@ -78,6 +95,7 @@ void channel_desk::close(terrane_slot_ref end, channel_way way) {
 
 /// The other end was closed, and this one has nothing more to do.
 void channel_desk::finish(channel_half& half, thread_block& me) {
+  record_of_end<event_id::end_over>(half);
   const channel_news news = news_of(half, channel_news::closed);
   const channel_way way = half.way;
   forget(half, me);
@@ -107,6 +125,7 @@ void channel_desk::tell(channel_news::kind what, side& mine) {
   half.announced = true;
   const processor_id to = half.partner.known() ? half.partner.at : processor_of(half.channel);
   if (mine.waits) mine.waits->told = half.partner;
+  record_of_end<event_id::end_tells>(half, called(what), half.partner.move);
   post(news_of(half, what), to);
 }
 
@@ -127,16 +146,19 @@ void channel_desk::deliver(channel_news news) {
   home_record<channel_news>& sender = home->ends[other(news.to)].known;
   home_record<channel_news>& target = home->ends[news.to].known;
   const bool finds_another = sender.learn(news.from) && !home->ends[other(news.to)].is_done;
+  // Taken first: news that is posted to this processor is delivered before post() returns, and may
+  // pass here itself.
+  channel_news held = finds_another ? sender.take() : channel_news{};
   if (!home->ends[news.to].is_done && target.send_on(news)) post(news, news.aimed.at);
-  if (!finds_another) return;
-  channel_news held = sender.take();
-  if (sender.send_on(held)) post(held, held.aimed.at);
+  if (finds_another && sender.send_on(held)) post(held, held.aimed.at);
 }
 
 void channel_desk::absorb(entry_of& at, const channel_news& news) {
   side& mine = at.sides[news.to];
   channel_half& half = *mine.half;
   half.partner.learn(news.from);
+  if (records_ends(terrane::here()))
+    write_of_end<event_id::end_hears>(half, news.count, called(news.what), news.from.move);
   if (news.what == channel_news::closed) {
     half.ends_at = news.count;
     if (mine.waits && half.is_at_end()) wake(mine, false);
@@ -171,8 +193,7 @@ void channel_desk::absorb_as_sender(entry_of& at, const channel_news& news) {
   if (news.what == channel_news::rtr && is_current(half, news)) half.offered = news.count + 1;
   if (!mine.waits) return;
   if (half.is_asked()) {
-    const channel_wait& wait = *mine.waits;
-    send_item(half.partner.at, {half.channel, half.count++}, {wait.item, wait.bytes});
+    send_to_partner(half, *mine.waits);
     wake(mine, true);
   } else if (mine.waits->told.move != half.partner.move) {
     tell(channel_news::focus, mine);
@@ -187,6 +208,7 @@ void channel_desk::bring(terrane_slot_ref channel, std::uint64_t count, bytes_vi
   if (item.size > mine.waits->bytes) too_large(*mine.half, item.size, mine.waits->bytes);
   std::memcpy(mine.waits->item, item.data, item.size);
   mine.waits->bytes = item.size;
+  record_of_end<event_id::item_came>(*mine.half, item.size);
   ++mine.half->count;
   wake(mine, true);
 }
@@ -201,10 +223,14 @@ channel_half* channel_desk::attach(terrane_slot_ref end, alt_guard& guard) {
   channel_half& half = *mine.half;
   half.guard = &guard;
   const side& theirs = at->sides[outwards];
-  if (is_live(theirs))
+  if (is_live(theirs)) {
     theirs.half->partner.learn(half.here);
-  else if (!half.announced)
+    if (records_ends(terrane::here()))
+      write_of_end<event_id::end_meets>(*theirs.half, half.count, called(channel_news::advert),
+                                        half.here.move);
+  } else if (!half.announced) {
     tell(channel_news::advert, mine);
+  }
   return &half;
 }
 

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "terrane/core/object.hpp"
+#include "terrane/thread/channel_events.hpp"
 #include "terrane/thread/channel_half.hpp"
 
 namespace terrane {
@@ -101,7 +102,9 @@ class channel_desk {
   entry_of* take_up(terrane_slot_ref end, channel_way way, thread_block& me, const char* what);
   entry_of* claim_here(terrane_slot_ref end, thread_block& me);
   entry_of* claim_elsewhere(terrane_slot_ref end, thread_block& me);
-  entry_of& use(channel_half& half, terrane_slot_ref block);
+  template <event_id How>
+  entry_of& use(channel_half& half, const thread_block& user);
+  static void send_to_partner(channel_half& half, const channel_wait& wait);
   static channel_half& keep(const channel_half& from, thread_block& me);
   static void drop(channel_half& half, thread_block& me);
   void forget(channel_half& half, thread_block& me);
@@ -109,6 +112,16 @@ class channel_desk {
   void give_up(channel_half& half, thread_block& me);
   void rest(const channel_half& half);
 
+  template <bool Recorded>
+  [[gnu::always_inline]] static bool send_as(terrane_slot_ref end, const void* item,
+                                             std::size_t bytes, thread_block& me);
+  template <bool Recorded>
+  [[gnu::always_inline]] static std::int64_t receive_as(terrane_slot_ref end, void* to,
+                                                        std::size_t most, thread_block& me);
+  static bool send_recorded(terrane_slot_ref end, const void* item, std::size_t bytes,
+                            thread_block& me);
+  static std::int64_t receive_recorded(terrane_slot_ref end, void* to, std::size_t most,
+                                       thread_block& me);
   enum class begun : std::uint8_t { waits, is_over };
   begun send_far(entry_of& at, channel_wait& mine, thread_block& me);
   begun receive_far(entry_of& at, channel_wait& mine, thread_block& me);
@@ -140,8 +153,23 @@ inline void channel_desk::wake(side& waiting, bool over) {
   terrane_signal(wait.slot);
 }
 
+// A run that is traced takes a copy of the code, so that the other copy has one branch more.
+
 inline bool channel_desk::send(terrane_slot_ref end, const void* item, std::size_t bytes) {
   thread_block& me = thread_block::current("send");
+  if (records_ends(me.seat().of)) return send_recorded(end, item, bytes, me);
+  return send_as<false>(end, item, bytes, me);
+}
+
+inline std::int64_t channel_desk::receive(terrane_slot_ref end, void* to, std::size_t most) {
+  thread_block& me = thread_block::current("receive");
+  if (records_ends(me.seat().of)) return receive_recorded(end, to, most, me);
+  return receive_as<false>(end, to, most, me);
+}
+
+template <bool Recorded>
+inline bool channel_desk::send_as(terrane_slot_ref end, const void* item, std::size_t bytes,
+                                  thread_block& me) {
   channel_desk& desk = of(me);
   entry_of* const at = desk.find_own(end, outwards, me, "sends to");
   if (TERRANE_UNLIKELY(!at)) return false;
@@ -153,6 +181,7 @@ inline bool channel_desk::send(terrane_slot_ref end, const void* item, std::size
     if (TERRANE_UNLIKELY(bytes > theirs.waits->bytes)) too_large(half, bytes, theirs.waits->bytes);
     std::memcpy(theirs.waits->item, item, bytes);
     theirs.waits->bytes = bytes;
+    if constexpr (Recorded) write_copied(half, *theirs.half, bytes);
     ++half.count;
     ++theirs.half->count;
     wake(theirs, true);
@@ -163,6 +192,7 @@ inline bool channel_desk::send(terrane_slot_ref end, const void* item, std::size
     wait.slot = me.expect();
     theirs.half->partner.learn(half.here);
     theirs.half->offered = half.count + 1;
+    if constexpr (Recorded) write_wait(half, *theirs.half);
     if (theirs.half->guard) settle(*at, *theirs.half);
   } else if (desk.send_far(*at, wait, me) == begun::is_over) {
     return wait.is_over;
@@ -172,8 +202,9 @@ inline bool channel_desk::send(terrane_slot_ref end, const void* item, std::size
   return wait.is_over;
 }
 
-inline std::int64_t channel_desk::receive(terrane_slot_ref end, void* to, std::size_t most) {
-  thread_block& me = thread_block::current("receive");
+template <bool Recorded>
+inline std::int64_t channel_desk::receive_as(terrane_slot_ref end, void* to, std::size_t most,
+                                             thread_block& me) {
   channel_desk& desk = of(me);
   entry_of* const at = desk.find_own(end, inwards, me, "receives from");
   if (TERRANE_UNLIKELY(!at)) return -1;
@@ -188,6 +219,7 @@ inline std::int64_t channel_desk::receive(terrane_slot_ref end, void* to, std::s
       std::memcpy(to, theirs.waits->item, bytes);
     else
       too_large(half, bytes, most);
+    if constexpr (Recorded) write_copied(*theirs.half, half, bytes);
     ++half.count;
     ++theirs.half->count;
     wake(theirs, true);
@@ -199,6 +231,7 @@ inline std::int64_t channel_desk::receive(terrane_slot_ref end, void* to, std::s
     wait.slot = me.expect();
     theirs.half->partner.learn(half.here);
     theirs.half->offered = half.count + 1;
+    if constexpr (Recorded) write_wait(half, *theirs.half);
   } else if (desk.receive_far(*at, wait, me) == begun::is_over) {
     return -1;
   }

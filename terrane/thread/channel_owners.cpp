@@ -47,7 +47,7 @@ channel_desk::entry_of* channel_desk::take_up(terrane_slot_ref end, channel_way 
     if (each->channel == channel && each->way == way) {
       each->here = {terrane_here->number, each->here.move + 1};
       each->announced = false;
-      return &use(*each, me.name());
+      return &use<event_id::end_came>(*each, me);
     }
   if (const entry_of* const known = find(channel); known && known->sides[way].user != 0)
     if (const side& its = known->sides[way]; is_live(its))
@@ -57,9 +57,11 @@ channel_desk::entry_of* channel_desk::take_up(terrane_slot_ref end, channel_way 
                                                        : claim_elsewhere(end, me);
 }
 
-channel_desk::entry_of& channel_desk::use(channel_half& half, terrane_slot_ref block) {
+template <event_id How>
+channel_desk::entry_of& channel_desk::use(channel_half& half, const thread_block& user) {
   entry_of& at = find_or_add(half.channel);
-  at.sides[half.way] = {&half, block, nullptr};
+  at.sides[half.way] = {&half, user.name(), nullptr};
+  record_of_end<How>(half, user.id(), user.departures());
   return at;
 }
 
@@ -86,7 +88,7 @@ channel_half* free_half(terrane_slot_ref end, processor_id at, const char* threa
 
 channel_desk::entry_of* channel_desk::claim_here(terrane_slot_ref end, thread_block& me) {
   const channel_half* const free = free_half(end, terrane_here->number, me.thread_name());
-  return free ? &use(keep(*free, me), me.name()) : nullptr;
+  return free ? &use<event_id::end_taken>(keep(*free, me), me) : nullptr;
 }
 
 channel_desk::entry_of* channel_desk::claim_elsewhere(terrane_slot_ref end, thread_block& me) {
@@ -118,7 +120,8 @@ void channel_desk::claimed(const claim_request& asked, const channel_half* half)
     room = *half;
     room.next = next;
     room.before = before;
-    use(room, asked.block);
+    joinable* const user = thread_in(*terrane_frame_at(terrane_here, asked.block));
+    use<event_id::end_taken>(room, static_cast<const thread_block&>(*user));
   }
   terrane_signal(asked.told);
 }
@@ -185,6 +188,7 @@ void channel_desk::give_up(channel_half& half, thread_block& me) {
   channel_half gone = half;
   gone.guard = nullptr;
   gone.next = gone.before = nullptr;
+  record_of_end<event_id::end_left>(half);
   forget(half, me);
   if (processor_of(gone.channel) == terrane_here->number)
     rest(gone);
@@ -201,6 +205,7 @@ void channel_desk::rest(const channel_half& half) {
   one.is_owned = false;
   entry_of& at = find_or_add(half.channel);
   at.sides[half.way] = {&one.half, 0, nullptr};
+  record_of_end<event_id::end_rests>(one.half);
   if (one.known.holds_news()) absorb(at, one.known.take());
 }
 

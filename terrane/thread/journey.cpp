@@ -20,15 +20,15 @@ namespace terrane {
 namespace {
 
 /// Writes that a thread is to move, or why it stays.
-void note_move_asked(const char* thread, node_id to, migration how) {
+void note_move_asked(const char* thread, terrane_slot_ref home, node_id to, migration how) {
   processor& self = here();
   if (TERRANE_LIKELY(!self.records(event_class::move))) return;
   event_writer& writer = self.writer();
   writer.look();
   if (how == migration::moved)
-    writer.put<event_id::move_asked>(thread, to);
+    writer.put<event_id::move_asked>(thread, to, home);
   else
-    writer.put<event_id::move_refused>(thread, explain(how), to);
+    writer.put<event_id::move_refused>(thread, explain(how), to, home);
 }
 
 }  // namespace
@@ -98,7 +98,7 @@ migration away_thread::push_to(node_id node, stack_form form, const migration_an
   if (how == migration::moved && !is_away()) how = migration::not_ready;
   if (how == migration::moved && here().world().why_threads_stay()) how = migration::stays;
   if (how == migration::moved && !travels_->take_if_ready(queued_at_)) how = migration::not_ready;
-  note_move_asked(thread_name(), node, how);
+  note_move_asked(thread_name(), name(), node, how);
   if (how != migration::moved) return how;
   travels_->told = told;
   travels_->send_off(node, form);
@@ -165,7 +165,8 @@ thread_block& journey::arrive(traveller& comes) {
     if (comes.left_ns != 0) terrane::here().thread_came(std::exchange(comes.left_ns, 0));
     if (processor& self = terrane::here(); TERRANE_UNLIKELY(self.records(event_class::move))) {
       self.writer().look();
-      self.writer().put<event_id::move_arrived>(comes.name, comes.from, comes.home);
+      self.writer().put<event_id::move_arrived>(comes.name, comes.from, comes.home,
+                                                comes.departures);
     }
     if (migration_events* const hears = thread_seat::here().migrations) {
       block.in_ = hears->incoming(block, comes.from);
@@ -198,7 +199,7 @@ migration journey::may_move(const thread_block& one) {
 migration journey::move(thread_block& running, node_id node, stack_form form) {
   migration how = another_node(node);
   if (how == migration::moved) how = may_move(running);
-  note_move_asked(running.thread_name(), node, how);
+  note_move_asked(running.thread_name(), running.id(), node, how);
   if (how != migration::moved) return how;
   traveller& mine = *running.travels_;  // it stays valid; the block may be another afterwards
   mine.goes_to = node;
@@ -212,7 +213,7 @@ migration journey::move_to(thread_block& running, processor_id to) {
   const node_id node = terrane_node_of(to);
   migration how = another_node(node);
   if (how == migration::moved || how == migration::is_there) how = may_move(running);
-  note_move_asked(running.thread_name(), node, how);
+  note_move_asked(running.thread_name(), running.id(), node, how);
   if (how != migration::moved) return how;
   traveller& mine = *running.travels_;
   mine.goes_to = node;
@@ -249,11 +250,13 @@ void journey::depart(thread_block& leaves) {
   mine.priority = leaves.priority();
   if (leaves.heap_ && leaves.heap_->letters) leaves.seat_->mail().leaves(leaves);
   mine.heap = leaves.heap_.release();
+  ++mine.departures;
   const node_id to = mine.goes_to;
   processor& self = leaves.seat_->of;
   if (TERRANE_UNLIKELY(self.records(event_class::move))) {
     self.writer().look();
-    self.writer().put<event_id::move_leaves>(mine.name, to, leaves.stack_in_use(), mine.home);
+    self.writer().put<event_id::move_leaves>(mine.name, to, leaves.stack_in_use(), mine.home,
+                                             mine.departures);
   }
   if (to != traveller::any_node) {
     tell_outgoing(leaves, to);
@@ -284,6 +287,7 @@ void journey::finish(thread_block& ended) {
 }
 
 terrane_slot_ref thread_block::id() const { return travels_ ? travels_->home : name(); }
+std::uint32_t thread_block::departures() const { return travels_ ? travels_->departures : 0; }
 
 void journey::pin(thread_block& one) {
   if (one.travels_) ++one.travels_->pins;

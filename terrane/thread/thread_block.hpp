@@ -122,6 +122,8 @@ class thread_block final : public joinable {
   bool starts_in_turn(joinable& awaited);
   /// The name of the joinable of this thread, which stays when the thread moves.
   terrane_slot_ref id() const;
+  /// How often it has left a node, or was queued where others may take it.
+  std::uint32_t departures() const;
   void set_priority(int priority);
   int priority() const { return wake_.fiber->priority; }
   const char* waits_for() const override;
