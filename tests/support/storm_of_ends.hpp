@@ -11,6 +11,7 @@
 //             less what they have received, and 1,000,000 for each thread that found a fault.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <type_traits>
@@ -37,7 +38,7 @@ class member {
     for (std::uint32_t i = 0; i < mine_.ins; ++i) open_ |= 1u << i;
     for (std::uint32_t i = 0; i < mine_.outs; ++i) unsent_ |= 1u << i;
     while ((open_ | unsent_) != 0 && !wrong_) {
-      wander(dice_);
+      wander(dice_, mine_.where);
       if (unsent_ != 0 && (open_ == 0 || dice_.below(2) == 0))
         send_one();
       else
@@ -75,7 +76,7 @@ class member {
     guards = {};  // memory of this node must not be alive during a move
     guards.shrink_to_fit();
     for (unsigned left = 1 + dice_.below(6); left != 0 && open_ != 0 && !wrong_; --left) {
-      wander(dice_);
+      wander(dice_, mine_.where);
       const std::size_t which = any.wait();
       works(dice_);
       if (which == mine_.ins) continue;
@@ -127,6 +128,7 @@ namespace terrane::storms {
 template <class End>
 struct relay {
   std::uint64_t seed;
+  region where;
   std::uint32_t number, items;
   bool first;
   End end;
@@ -139,21 +141,21 @@ struct relay {
     baton<End> mine{end, 0};
     for (bool has = first;; has = false) {
       if (!has) {
-        wander(dice);
+        wander(dice, where);
         const auto handed = take.receive();
         works(dice);
         if (!handed) return sum;
         mine = *handed;
       }
       for (unsigned left = 1 + dice.below(4); left != 0; --left) {
-        wander(dice);
+        wander(dice, where);
         const int done = step(mine);
         if (done == fault) return fault;
         if (done == 0) return give.close(), sum;
         sum += done;
         ++mine.next;
       }
-      wander(dice);
+      wander(dice, where);
       if (!give.send(mine)) return fault;
     }
   }
@@ -190,13 +192,15 @@ inline void be_moody(reply<void> done) {
 
 inline void make_channel(reply<terrane_slot_ref> to) { to.send(channel_desk::here().make()); }
 
-/// The network of a seed.
+/// The network of a seed, on those nodes.
 class network {
  public:
-  explicit network(std::uint64_t seed) : seed_(seed), dice_(seed, 1 << 20) {
+  explicit network(std::uint64_t seed, const region& where = {})
+      : seed_(seed), where_(where), dice_(seed, 1 << 20) {
     members_.resize(3 + dice_.below(6));
     for (std::uint32_t i = 0; i < members_.size(); ++i) {
       members_[i].seed = seed;
+      members_[i].where = where;
       members_[i].number = i;
     }
     const auto last = static_cast<std::uint32_t>(members_.size() - 1);
@@ -214,6 +218,7 @@ class network {
   /// share no memory.
   int run(bool lends) {
     for (std::uint32_t each = 0; each < terrane_processors(); ++each) {
+      if (!is_of_it(each)) continue;
       this_thread::await([&](slot_ref done) { post<be_moody>(each, reply<void>{{done.raw, 0}}); });
       works(dice_);
     }
@@ -224,7 +229,7 @@ class network {
     for (std::uint32_t i = lends ? dice_.below(4) : 0; i != 0; --i) {
       const auto told = made<std::uint64_t>();
       tells.push_back(told.out);
-      readers.push_back({seed_, 2000 + i, shared, told.in});
+      readers.push_back({seed_, where_, 2000 + i, shared, told.in});
     }
     const auto renew = [&] {
       random_stream dice(seed_, 1999);
@@ -267,13 +272,22 @@ class network {
     if (dice_.below(2) == 0)
       all.add(anywhere(call));
     else
-      all.add(on(dice_.below(terrane_nodes()), call));
+      all.add(on(where_.any(dice_), call));
+  }
+  bool is_of_it(processor_id one) const {
+    const auto last = where_.nodes.begin() + where_.count;
+    return where_.count == 0 || std::find(where_.nodes.begin(), last, terrane_node_of(one)) != last;
+  }
+  processor_id any_processor() {
+    processor_id one = dice_.below(terrane_processors());
+    while (!is_of_it(one)) one = dice_.below(terrane_processors());
+    return one;
   }
   /// A channel whose home is anywhere.
   template <class T>
   channel_ends<T> made() {
     terrane_slot_ref channel = 0;
-    const std::uint32_t home = dice_.below(terrane_processors());
+    const std::uint32_t home = any_processor();
     this_thread::await([&](slot_ref done) {
       post<make_channel>(home, reply<terrane_slot_ref>{{done.raw, &channel}});
     });
@@ -305,8 +319,8 @@ class network {
     const auto there = made<baton<End>>(), back = made<baton<End>>();
     const std::uint32_t items = dice_.below(25);
     const std::uint32_t number = 1000 + 2 * static_cast<std::uint32_t>(ins_.size() + outs_.size());
-    to.push_back({seed_, number, items, true, end, there.out, back.in});
-    to.push_back({seed_, number + 1, items, false, {}, back.out, there.in});
+    to.push_back({seed_, where_, number, items, true, end, there.out, back.in});
+    to.push_back({seed_, where_, number + 1, items, false, {}, back.out, there.in});
   }
   void relay_from(std::uint32_t member) {
     const auto channel = made<std::uint64_t>();
@@ -318,6 +332,7 @@ class network {
   }
 
   const std::uint64_t seed_;
+  const region where_;
   random_stream dice_;
   std::vector<share> members_;
   std::vector<relay<in_end>> ins_;

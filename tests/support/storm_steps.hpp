@@ -19,9 +19,20 @@ using in_end = channel_in<std::uint64_t>;
 constexpr std::size_t item_words_max = 40, ends_max = 6;
 constexpr int fault = 1'000'000;
 
+/// Where a network is: on some nodes, or on all if none is named.
+struct region {
+  std::array<node_id, 4> nodes{};
+  std::uint32_t count = 0;
+
+  node_id any(random_stream& dice) const {
+    return count == 0 ? dice.below(terrane_nodes()) : nodes[dice.below(count)];
+  }
+};
+
 /// One thread's share of the network.
 struct share {
   std::uint64_t seed = 0;
+  region where;
   std::uint32_t number = 0, outs = 0, ins = 0;
   std::array<out_end, ends_max> out{};
   std::array<in_end, ends_max> in{};
@@ -33,14 +44,14 @@ inline constexpr operation step_work{"storm_step", 1000};
 inline void works(random_stream& dice) { charge(step_work, dice.below(2u << dice.below(16))); }
 
 /// Now and then the thread moves or yields; the node that it goes to may refuse it.
-inline void wander(random_stream& dice) {
+inline void wander(random_stream& dice, const region& where) {
   works(dice);
   switch (dice.below(6)) {
     case 0:
     case 1: {
       constexpr stack_form forms[] = {stack_form::best, stack_form::packed, stack_form::wiped};
       const stack_form form = forms[dice.below(3)];
-      this_thread::push_self(dice.below(terrane_nodes()), form);
+      this_thread::push_self(where.any(dice), form);
       break;
     }
     case 2: this_thread::yield(); break;
@@ -76,6 +87,7 @@ inline got receive_numbered(const in_end& in, std::uint64_t number) {
 /// Reads what is lent, and is told what the least is that it may find.
 struct lent_reader {
   std::uint64_t seed;
+  region where;
   std::uint32_t number;
   lent<std::uint64_t> from;
   in_end told;
@@ -85,7 +97,7 @@ struct lent_reader {
     std::uint64_t least = 0;
     alt any{alt::by_priority, told, skip()};
     for (unsigned polls = 0;; ++polls) {
-      wander(dice);
+      wander(dice, where);
       if (any.wait() == 0 || polls > 12) {  // it does not poll for ever
         const auto next = told.receive();
         if (!next) return 0;
