@@ -171,7 +171,7 @@ constexpr auto table = std::to_array<option>({
      "scheduler (default), each waiting thread in turn, or the\n"
      "thread alone, which spins (for studies)",
      read_receive_wait, nullptr, "scheduler thread spin"},
-    {"--rope-balancer", "NAME",
+    {"--rope-balancer", "WHO",
      "who places the members of a rope at its balance(): none,\n"
      "greedy, refine (default), neighbours, or a file, as\n"
      "./mine.so (docs/chant.md)",
