@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "dashboard/clock_text.hpp"
 #include "dashboard/run_ends.hpp"
 
 namespace terrane {
@@ -72,6 +73,7 @@ std::string describe_run(const trace_file& file) {
     text += fmt::format(
         "  {} events were dropped, since the rings were full: --trace-full wait keeps all\n",
         dropped);
+  for (const std::string& each : describe_clocks(file)) text += "  clocks: " + each + '\n';
   for (const std::string& each : file.problems()) text += "  damaged: " + printable(each) + '\n';
   return text;
 }

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <map>
 
+#include "dashboard/clock_text.hpp"
 #include "dashboard/report_data.hpp"
 #include "dashboard/run_ends.hpp"
 
@@ -58,9 +59,11 @@ std::string run_json(const trace_file& file, const std::string& name) {
   const auto pair = [](const char* what, const std::string& value) {
     return fmt::format("[{},{}]", json_text(what), json_text(value));
   };
+  std::string clocks;
+  for (const std::string& each : describe_clocks(file)) clocks += ',' + pair("Clocks", each);
   return fmt::format(
       "\"file\":{},\"command\":{},\"dropped\":{},\"problems\":{},\"nodes\":{},\"processors\":{},"
-      "\"facts\":[{},{},{},{},{},{},{},{},{}]",
+      "\"facts\":[{},{},{},{},{},{},{},{},{}{}]",
       json_text(name), json_text(run.command), file.dropped(),
       list_of(file.problems(), [](const std::string& each) { return json_text(each); }), run.nodes,
       run.processors, pair("Run", run.id), pair("Program", run.program), pair("Build", run.build),
@@ -69,7 +72,7 @@ std::string run_json(const trace_file& file, const std::string& name) {
       pair("Balancer, seed", fmt::format("{}, {}", run.balancer, run.seed)),
       pair("Options", run.options),
       pair("Host", fmt::format("{}, {} cores, {}", run.host, run.cores, run.system)),
-      pair("Started", run.started), pair("It ran", how));
+      pair("Started", run.started), pair("It ran", how), clocks);
 }
 
 std::string lanes_json(const report_data& data, name_list& names) {

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "terrane/machine/tcp_nodes.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <malloc.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -17,6 +21,7 @@
 #include "terrane/machine/remote_guard.hpp"
 #include "terrane/machine/remote_nodes.hpp"
 #include "terrane/machine/started_anew.hpp"
+#include "terrane/machine/trace_start.hpp"
 #include "terrane/transport/tcp/tcp_network.hpp"
 #include "terrane/transport/tcp/tcp_node.hpp"
 #include "terrane/transport/tcp/tcp_roster.hpp"
@@ -35,6 +40,18 @@ void keep_freed_blocks() {
   mallopt(M_MMAP_THRESHOLD, 4 << 20);
   mallopt(M_TRIM_THRESHOLD, 16 << 20);
 #endif
+}
+
+/// What the node and the launcher tell each other of their clocks goes to the run's trace.
+result<void> compare_clocks(tcp_node& node, const std::string& trace) {
+  auto file = std::make_shared<descriptor>(open(trace.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC));
+  if (!*file)
+    return error{fmt::format("cannot write the trace {}: {}", trace, std::strerror(errno))};
+  node.compare_clocks([file, process = node.number()](std::uint64_t asked, std::uint64_t launcher,
+                                                      std::uint64_t told) {
+    append_whole(file->number(), exchange_chunk(process, asked, launcher, told));
+  });
+  return {};
 }
 
 class tcp_processes final : public process_job {
@@ -78,6 +95,9 @@ class tcp_processes final : public process_job {
       return std::make_unique<tcp_network>(shape, mine.who(), mine.admitted(), mine.take_listener(),
                                            mine.places(), user);
     };
+    if (!options.trace_file.empty())
+      if (auto compared = compare_clocks(mine, options.trace_file); !compared)
+        return error{compared.problem()};
     auto made =
         wired_world::make(mine, wires,
                           {.processors_per_node = static_cast<std::uint32_t>(processors_),

@@ -126,6 +126,13 @@ void tell_trace_of_loss(const run_options& options, node_id lost, const std::str
   append(options, {{"lost", lost}, {"sentence", sentence}}, launcher_process);
 }
 
+std::string exchange_chunk(node_id process, std::uint64_t asked, std::uint64_t launcher,
+                           std::uint64_t told) {
+  const std::uint64_t fields[] = {asked, launcher, told};
+  return make_chunk(chunk_kind::exchange, process, 0,
+                    {reinterpret_cast<const char*>(fields), sizeof fields});
+}
+
 std::string end_chunk(node_id process, std::string_view sentence, int exit_code) {
   return make_chunk(chunk_kind::end, process, 0,
                     text_of({{"failed", sentence}, {"exit_code", exit_code}}));

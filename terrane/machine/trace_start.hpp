@@ -25,6 +25,11 @@ void tell_trace_of_loss(const run_options& options, node_id lost, const std::str
 /// A chunk that says that the process failed.
 std::string end_chunk(node_id process, std::string_view sentence, int exit_code);
 
+/// A chunk with one exchange of stamps between a process and the launcher: when it asked, the
+/// launcher's time, and when the answer came.
+std::string exchange_chunk(node_id process, std::uint64_t asked, std::uint64_t launcher,
+                           std::uint64_t told);
+
 /// Writes all bytes by one write, as far as the system lets it. False: errno says why not.
 bool append_whole(int descriptor, std::string_view bytes);
 

@@ -22,7 +22,8 @@ enum class chunk_kind : std::uint32_t {
   events = 3,   // of one source
   clock = 4,    // ticks, CLOCK_MONOTONIC, time of the run
   dropped = 5,  // events that one source lost so far, by class
-  end = 6       // JSON: how the run ended
+  end = 6,      // JSON: how the run ended
+  exchange = 7  // stamps of the process and of the launcher
 };
 
 /// What is a source's number beside its processor's: the node's policy, and the process itself.

@@ -139,6 +139,7 @@ result<void> trace_file::scan() {
     if (!has_head) return error{"its head is damaged or missing"};
     if (kind == chunk_kind::names) read_names(head.process, content);
     if (kind == chunk_kind::clock) read_clock(head.process, content);
+    if (kind == chunk_kind::exchange) read_exchange(head.process, content);
     if (kind == chunk_kind::end) ends_.emplace_back(content);
     if (kind != chunk_kind::events && kind != chunk_kind::dropped) continue;
     if (sources_.size() >= sources_max && !source_numbers_.contains({head.process, head.source}))
@@ -152,6 +153,7 @@ result<void> trace_file::scan() {
   if (at != all.size() && damaged_from == std::string_view::npos) damaged_from = at;
   skipped(all.size());
   if (!has_head) return error{"its head is damaged or missing"};
+  align_clocks();
   return {};
 }
 
@@ -219,6 +221,8 @@ void trace_file::read_clock(std::uint32_t process, std::string_view bytes) {
   if (!points.empty() && (point.ticks <= points.back().ticks || point.ns < points.back().ns))
     return;
   points.push_back(point);
+  if (process > began_by_) return;  // clocks of hosts differ: the first process says it
+  began_by_ = process;
   began_ = point.ns - static_cast<std::int64_t>(std::min(fields[2], most));
 }
 
@@ -267,7 +271,7 @@ std::int64_t trace_file::time_of(std::uint32_t process, std::uint64_t ticks,
   const auto found = clocks_.find(process);
   if (found == clocks_.end() || found->second.empty()) return 0;
   const auto& points = found->second;
-  if (points.size() == 1) return points[0].ns - began_;
+  if (points.size() == 1) return launcher_time(process, points[0].ns) - began_;
   while (segment + 2 < points.size() && ticks >= points[segment + 1].ticks) ++segment;
   while (segment > 0 && ticks < points[segment].ticks) --segment;
   const clock_point &low = points[segment], &high = points[segment + 1];
@@ -275,7 +279,8 @@ std::int64_t trace_file::time_of(std::uint32_t process, std::uint64_t ticks,
       static_cast<double>(high.ns - low.ns) / static_cast<double>(high.ticks - low.ticks);
   const double past = (static_cast<double>(ticks) - static_cast<double>(low.ticks)) * rate;
   constexpr double most = 1e18;
-  return low.ns - began_ + static_cast<std::int64_t>(std::clamp(past, -most, most));
+  return launcher_time(process, low.ns + static_cast<std::int64_t>(std::clamp(past, -most, most))) -
+         began_;
 }
 
 // --- texts ---

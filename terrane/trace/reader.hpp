@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "terrane/base/result.hpp"
+#include "terrane/trace/clock_alignment.hpp"
 
 namespace terrane {
 
@@ -96,6 +97,19 @@ class trace_file {
   /// What could not be read, a sentence each.
   const std::vector<std::string>& problems() const { return problems_; }
   std::uint64_t dropped() const;
+  /// What is known of the clocks of a process on another host, whose times are shown as those of
+  /// the launcher's clock.
+  struct host_clock {
+    std::uint32_t process;   // its first node
+    std::int64_t offset_ns;  // of the launcher's clock, at the first exchange
+    double drift;            // how much faster that goes
+    std::int64_t error_ns;   // the most that times of its events may be wrong by
+    std::int64_t moved_ns;   // so much later than by the exchanges alone, for its messages' sake
+  };
+  /// Empty: all processes have one clock.
+  const std::vector<host_clock>& host_clocks() const { return host_clocks_; }
+  /// What the clocks' readings contradict, a sentence each.
+  const std::vector<std::string>& clock_doubts() const { return clock_doubts_; }
   /// The number of the type of that name; 0, which is no event, if the file has none.
   std::uint32_t type_of(std::string_view name) const;
   /// The name that a field of the kind function, fiber or text stands for.
@@ -149,6 +163,10 @@ class trace_file {
   result<void> read_head(std::string_view json);
   void read_names(std::uint32_t process, std::string_view bytes);
   void read_clock(std::uint32_t process, std::string_view bytes);
+  void read_exchange(std::uint32_t process, std::string_view bytes);
+  void align_clocks();
+  void move_by_messages();
+  std::int64_t launcher_time(std::uint32_t process, std::int64_t ns) const;
   void read_dropped(std::uint32_t source, std::string_view bytes);
   std::uint32_t source_at(std::uint32_t process, std::uint32_t number);
   std::int64_t time_of(std::uint32_t process, std::uint64_t ticks, std::size_t& segment) const;
@@ -163,8 +181,13 @@ class trace_file {
   std::vector<std::vector<std::string_view>> chunks_;                   // by source
   std::map<std::uint32_t, std::map<std::uint64_t, trace_name>> names_;  // by process
   std::map<std::uint32_t, std::vector<clock_point>> clocks_;            // by process
-  std::int64_t began_ = 0;                                              // CLOCK_MONOTONIC
-  std::vector<std::string> ends_, problems_;
+  std::map<std::uint32_t, std::vector<clock_exchange>> exchanges_;      // by process
+  // by process on another host: its clock, and how much later than that its times are shown
+  std::map<std::uint32_t, std::pair<clock_alignment, std::int64_t>> alignments_;
+  std::vector<host_clock> host_clocks_;
+  std::int64_t began_ = 0;                      // CLOCK_MONOTONIC of the launcher
+  std::uint32_t began_by_ = ~std::uint32_t{0};  // the process that said so
+  std::vector<std::string> ends_, problems_, clock_doubts_;
 };
 
 }  // namespace terrane

@@ -7,6 +7,7 @@
 //               ready            begin, when all are ready
 //               beat ...         alive ...
 //                                lost, for each node whose process has ended too early
+//               clock_asked      clock_told, of a run that is traced
 //               trouble          (the run is ended)
 //               share ..., finished
 //                                leave, when all have finished: until then nobody closes a
@@ -34,6 +35,11 @@ struct beat_record {
 
 struct lost_record {
   node_id node;
+};
+
+/// Nanoseconds of CLOCK_MONOTONIC: of the node when it asked, of the launcher when it answered.
+struct clock_record {
+  std::uint64_t asked, launcher;
 };
 
 /// Followed by the text.

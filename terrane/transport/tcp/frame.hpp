@@ -40,8 +40,11 @@ enum class frame_kind : std::uint8_t {
   alive,    // the launcher is there
   lost,     // node number: that node's process has ended
   leave,    // nothing is expected of this process any more
+  // a node asks for the launcher's time, and is told it
+  clock_asked,  // clock_record
+  clock_told,   // clock_record
 };
-inline constexpr frame_kind last_frame_kind = frame_kind::leave;
+inline constexpr frame_kind last_frame_kind = frame_kind::clock_told;
 
 struct frame_head {
   static constexpr std::size_t bytes = 16;

@@ -23,6 +23,9 @@ namespace {
 
 constexpr std::uint64_t ns_per_ms = 1'000'000;
 constexpr std::uint64_t joining_ns_max = 8'000'000'000;
+constexpr int clock_burst = 8;  // exchanges: the quickest of them counts
+constexpr std::uint64_t clock_interval_ns = 10'000'000'000;
+constexpr auto clock_patience = std::chrono::milliseconds(300);  // at the end of the run
 constexpr std::size_t share_piece_bytes = std::size_t{512} << 10;
 
 }  // namespace
@@ -168,7 +171,45 @@ void tcp_node::show(std::uint64_t tokens, int busy) {
   busy_.store(busy, memory_order_relaxed);
 }
 
+// --- clocks ---
+
+void tcp_node::compare_clocks(
+    std::function<void(std::uint64_t, std::uint64_t, std::uint64_t)> told) {
+  const std::lock_guard hold(lock_);
+  clock_told_ = std::move(told);
+  clock_left_ = clock_burst;
+  ask_time();
+}
+
+/// Called with lock_ held.
+void tcp_node::ask_time() {
+  const clock_record asked{monotonic_ns(), 0};
+  clock_again_ns_ = asked.asked + clock_interval_ns;
+  line_->send(frame_kind::clock_asked, asked);
+}
+
+/// Called with lock_ held.
+void tcp_node::take_time(const clock_record& answer) {
+  if (!clock_told_ || clock_left_ == 0) return;
+  clock_told_(answer.asked, answer.launcher, monotonic_ns());
+  if (--clock_left_ != 0) ask_time();
+}
+
+/// The last burst. If the launcher does not answer soon, the run ends without it.
+void tcp_node::compare_at_end() {
+  std::unique_lock hold(lock_);
+  if (!clock_told_ || finished_) return;
+  if (clock_left_ == 0) {
+    clock_left_ = clock_burst;
+    ask_time();
+  }
+  changed_.wait_for(hold, clock_patience,
+                    [this] { return clock_left_ == 0 || line_->link.is_closed(); });
+  clock_told_ = nullptr;
+}
+
 bool tcp_node::hand_in(const std::string& share) {
+  compare_at_end();
   const std::lock_guard hold(lock_);
   for (std::size_t at = 0; at < share.size(); at += share_piece_bytes)
     line_->send(frame_kind::share,
@@ -200,6 +241,11 @@ bool tcp_node::take(const frame_head& head, const unsigned char* data) {
     case frame_kind::begin: begun_ = true; return true;
     case frame_kind::leave: left_ = true; return true;
     case frame_kind::alive: return true;
+    case frame_kind::clock_told: {
+      const auto answer = record_in<clock_record>(head, data);
+      if (answer) take_time(*answer);
+      return answer.has_value();
+    }
     case frame_kind::lost: {
       const auto news = record_in<lost_record>(head, data);
       if (!news || news->node >= nodes()) return false;
@@ -248,6 +294,10 @@ void tcp_node::read_line() {
     // The machine has ended, and its heart with it; yet this node may have to wait for another one,
     // and must not be taken for the one that is mute.
     if (finished_) say_beat();
+    if (clock_told_ && clock_left_ == 0 && now >= clock_again_ns_) {
+      clock_left_ = clock_burst;
+      ask_time();
+    }
     line_->flush();
     if (left_ || over_.load(memory_order_relaxed)) continue;
     if (line_->link.is_closed())

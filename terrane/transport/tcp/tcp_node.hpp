@@ -51,6 +51,9 @@ class tcp_node final : public wired_line {
   /// Where the nodes' listeners are, by number. To be called after facts().
   const std::vector<address>& places() const { return places_; }
   admissions& admitted() { return admitted_; }
+  /// From now on, every 10 s, and at the end, the node asks the launcher what time it is, some
+  /// times in a row. told(asked, answer, came): by monotonic_ns. To be called once.
+  void compare_clocks(std::function<void(std::uint64_t, std::uint64_t, std::uint64_t)> told);
   /// Where the others call; the caller takes it over.
   descriptor take_listener() { return std::move(listener_); }
 
@@ -82,6 +85,9 @@ class tcp_node final : public wired_line {
   void read_line();
   void take_frames();
   void say_beat();
+  void ask_time();
+  void take_time(const clock_record& answer);
+  void compare_at_end();
   bool take(const frame_head& head, const unsigned char* data);
   bool take_members(const frame_head& head, const unsigned char* data);
   [[noreturn]] void end_without_launcher(const std::string& why) const;
@@ -101,6 +107,9 @@ class tcp_node final : public wired_line {
   std::vector<address> places_;
   bool begun_ = false, left_ = false, finished_ = false;
   std::function<void(node_id)> told_;
+  std::function<void(std::uint64_t, std::uint64_t, std::uint64_t)> clock_told_;
+  int clock_left_ = 0;                // answers that the burst still waits for
+  std::uint64_t clock_again_ns_ = 0;  // when the next burst begins
   // any thread writes, any reads
   atomic<std::uint64_t> beats_{0}, tokens_{0};
   atomic<std::uint32_t> phase_{0};

@@ -129,6 +129,13 @@ bool tcp_roster::take(node_id from, const frame_head& head, const unsigned char*
                    static_cast<int>(said->busy)};
       return true;
     }
+    case frame_kind::clock_asked: {
+      auto said = record_in<clock_record>(head, data);
+      if (!said) return false;
+      said->launcher = monotonic_ns();
+      its.line->send(frame_kind::clock_told, *said);
+      return true;
+    }
     case frame_kind::trouble: {
       const auto said = record_in<trouble_record>(head, data);
       if (!said || said->node >= nodes()) return false;
