@@ -5,6 +5,7 @@
 #include "terrane/core/ended_fiber.hpp"
 #include "terrane/core/entries.hpp"
 #include "terrane/core/failure.hpp"
+#include "terrane/core/graph_probes.hpp"
 #include "terrane/core/node.hpp"
 #include "terrane/core/reach.hpp"
 #include "terrane/core/requests.hpp"
@@ -71,11 +72,17 @@ void terrane_slot_expired(terrane_processor* self, terrane_frame* frame, terrane
   processor& mine = as_processor(self);
   if (TERRANE_UNLIKELY(mine.records(event_class::signal)))
     mine.writer().put<event_id::slot_fired>(&fiber, frame->name);
+  if (TERRANE_UNLIKELY(mine.records(event_class::graph))) {
+    const auto place = reinterpret_cast<char*>(slot) - reinterpret_cast<char*>(frame);
+    mine.writer().put<event_id::graph_fired>(place / 16, frame->name, fiber.priority, fiber.join);
+  }
   mine.make_ready(*frame, fiber);
 }
 
 void terrane_signal_far(terrane_processor* self, terrane_slot_ref slot) {
   if (slot < TERRANE_GENERATION_STEP) no_slot("a signal");
+  if (TERRANE_UNLIKELY(as_processor(self).records(event_class::graph)))
+    terrane::graph_sent(as_processor(self), slot, 0);
   if (terrane::processor_of(slot) == self->number) {
     if (as_processor(self).record_signal(slot)) return;
     stale(slot);
@@ -88,6 +95,8 @@ void terrane_reply_far(terrane_processor* self, terrane_slot_ref slot, void* to,
                        size_t bytes) {
   if (slot < TERRANE_GENERATION_STEP) no_slot("an answer");
   const terrane::processor_id owner = terrane::processor_of(slot);
+  const terrane::graph_told told(as_processor(self),
+                                 [&](processor& mine) { terrane::graph_sent(mine, slot, bytes); });
   if (owner == self->number) {
     if (!as_processor(self).is_live(slot)) stale(slot);
     std::memcpy(to, value, bytes);
@@ -118,6 +127,8 @@ void terrane_invoke(uint32_t target, const terrane_function* function, const voi
   if (target >= self.processors())
     fail(run_time_error::no_such_processor, "%s was invoked on processor %d of a machine of %u",
          function->name, static_cast<int>(target), self.processors());
+  if (TERRANE_UNLIKELY(self.records(event_class::graph)))
+    terrane::graph_invoked(self, target, function->args_bytes);
   if (target == self.number) {
     self.start_here(*function, args);
     return;
@@ -126,10 +137,18 @@ void terrane_invoke(uint32_t target, const terrane_function* function, const voi
   self.send(target, terrane::entry::invoke, {&head, sizeof head}, {args, function->args_bytes});
 }
 
-uint32_t terrane_processors(void) { return here().processors(); }
-uint32_t terrane_nodes(void) { return here().processors() / here().processors_per_node(); }
+uint32_t terrane_processors(void) {
+  if (TERRANE_UNLIKELY(here().records(event_class::graph))) terrane::graph_machine(here());
+  return here().processors();
+}
+uint32_t terrane_nodes(void) {
+  if (TERRANE_UNLIKELY(here().records(event_class::graph))) terrane::graph_machine(here());
+  return here().processors() / here().processors_per_node();
+}
 uint32_t terrane_node_of(uint32_t target) { return target / here().processors_per_node(); }
 void terrane_charge_far(const terrane_operation* operation, uint64_t count) {
+  if (TERRANE_UNLIKELY(here().records(event_class::graph)))
+    terrane::graph_work(here(), *operation, count);
   here().world().prices->charge(*operation, count);
   if (terrane::processor_part* const threads = here().threads()) threads->charged();
 }
@@ -141,6 +160,8 @@ void terrane_event_far(uint32_t code, int64_t value) {
 uint64_t terrane_now(void) { return here().world().now(); }
 
 void terrane_after(uint64_t nanoseconds, terrane_slot_ref slot) {
+  if (TERRANE_UNLIKELY(here().records(event_class::graph)))
+    terrane::graph_unclear(here(), "timers");
   const uint64_t now = terrane_now();
   const bool too_far = nanoseconds > terrane::timers::never - now;  // then it is never due
   here().due().add(too_far ? terrane::timers::never : now + nanoseconds, slot);

@@ -101,6 +101,9 @@ constexpr const event_description& about(event_id id) {
 using event_mask = std::uint32_t;
 constexpr event_mask bit_of(event_class of) { return event_mask{1} << static_cast<unsigned>(of); }
 inline constexpr event_mask all_events = (event_mask{1} << event_class_count) - 1;
+/// The classes of a trace unless others are chosen. Those for a replay cost more, and serve nothing
+/// else.
+inline constexpr event_mask usual_events = all_events & ~bit_of(event_class::graph);
 /// The classes whose events are few: the flight recorder keeps them in every run. Of messages it
 /// keeps those between nodes.
 inline constexpr event_mask rare_events =

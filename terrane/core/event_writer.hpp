@@ -107,7 +107,9 @@ class event_writer {
   /// What makes something else run: when it happened within its fiber matters.
   static constexpr bool is_a_cause(event_id id) {
     return id == event_id::token_queued || id == event_id::token_invoked ||
-           id == event_id::slot_fired || id == event_id::fiber_ready;
+           id == event_id::slot_fired || id == event_id::fiber_ready ||
+           id == event_id::graph_token || id == event_id::graph_invoked ||
+           id == event_id::graph_sent || id == event_id::graph_asked;
   }
   /// There are many, so that they share the stamps of others, unless the clock costs nothing.
   static constexpr bool is_a_signal(event_id id) { return id == event_id::signalled; }

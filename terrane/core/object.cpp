@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "terrane/core/entries.hpp"
+#include "terrane/core/graph_probes.hpp"
 #include "terrane/core/processor.hpp"
 #include "terrane/core/reach.hpp"
 #include "terrane/core/requests.hpp"
@@ -83,6 +84,7 @@ void free_branch(terrane_slot_ref whole) {
 void operate(processor_id at, const object_kind& kind, terrane_slot_ref name,
              const operation_request& asked) {
   processor& self = here();
+  if (TERRANE_UNLIKELY(self.records(event_class::graph))) graph_unclear(self, "objects");
   if (at >= self.processors())
     fail(kind.gone, "the %s that an operation was asked of was never made", kind.name);
   if (at == self.number)
@@ -102,6 +104,7 @@ void operate(processor_id at, const object_kind& kind, terrane_slot_ref name,
 void operate_at_place(terrane_global place, const object_kind& kind, std::uint32_t what,
                       bytes_view body) {
   processor& self = here();
+  if (TERRANE_UNLIKELY(self.records(event_class::graph))) graph_unclear(self, "objects");
   const processor_id owner = terrane_owner_of(place);
   if (owner == self.number) return operate_on_own(self, kind, place, {self.number, what, {}, body});
   const operate_request head{place, entry_of(kind), what, 0, true};

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "terrane/base/rare.hpp"
+#include "terrane/core/graph_probes.hpp"
 #include "terrane/core/node.hpp"
 #include "terrane/core/object.hpp"
 #include "terrane/core/processor.hpp"
@@ -36,7 +37,7 @@ void own_tokens::raise_marks() {
 }
 
 bool own_tokens::is_recorded() const {
-  return TERRANE_UNLIKELY(owner_.records(event_class::token));
+  return TERRANE_UNLIKELY(owner_.records(event_class::token) || owner_.records(event_class::graph));
 }
 
 void own_tokens::set_limit(terrane_token* limit) {
@@ -112,9 +113,11 @@ bool own_tokens::has_enough() const {
 }
 
 bool own_tokens::may_run_child() {
+  if (TERRANE_UNLIKELY(owner_.records(event_class::graph))) graph_names_token(owner_);
   if (is_recorded() && has_enough()) {
     ++owner_.inlined;
     owner_.writer().put<event_id::token_inlined>();
+    graph_unclear(owner_, graph_inlined);
     return true;
   }
   owner_.world().crew.spawning(owner_);
@@ -132,23 +135,28 @@ bool own_tokens::may_run_child() {
   if (no_room) return false;
   set_marks();  // another processor may have filled the pool: back to the fast path
   ++owner_.inlined;
-  if (is_recorded()) owner_.writer().put<event_id::token_inlined>();
+  if (is_recorded()) {
+    owner_.writer().put<event_id::token_inlined>();
+    graph_unclear(owner_, graph_inlined);
+  }
   return true;
 }
 
 void own_tokens::before_push(const terrane_function& function) {
   if (is_recorded()) {
     owner_.writer().put<event_id::token_queued>(&function);
-    if (owner_.top < push_mark_) return;
+    if (owner_.top < push_mark_) return graph_token_made(owner_, *owner_.top, function);
   }
   if (TERRANE_RARE("core.token_stack_moves", owner_.top >= end())) make_room();
   note_surplus();
   set_push_limit();
+  if (is_recorded()) graph_token_made(owner_, *owner_.top, function);
 }
 
 void own_tokens::after_kept_push() {
   if (is_recorded()) {
     owner_.writer().put<event_id::token_queued>(owner_.top[-1].function);
+    graph_unclear(owner_, "futures");
     if (owner_.top < TERRANE_LOAD_RELAXED(&spawn_mark_)) return;
   }
   after_push();
@@ -173,6 +181,7 @@ void own_tokens::after_settling(bool in_vain) {
 // --- in and out ---
 
 std::uint32_t own_tokens::share(const terrane_token& token) {
+  if (is_recorded()) graph_unclear(owner_, "threads");
   const auto place = owner_.home().exchange().share(owner_, token);
   if (place) {
     ++owner_.queued;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "terrane/core/failure.hpp"
+#include "terrane/core/graph_probes.hpp"
 #include "terrane/core/node.hpp"
 #include "terrane/core/token.hpp"
 
@@ -234,9 +235,10 @@ void processor::run_fiber(const terrane_ready& next) {
   terrane_frame* frame = terrane_frame_at(this, next.frame);
   if (TERRANE_UNLIKELY(frame->name != next.frame)) ended_before(next);
   ++fibers;
-  if (TERRANE_UNLIKELY(records(event_class::fiber))) {
+  if (TERRANE_UNLIKELY(records_turns())) {
     return record_turn([&] {
       writer_.put<event_id::fiber_started>(next.fiber, next.frame);
+      writer_.put<event_id::graph_fiber>(next.fiber->priority, next.frame);
       terrane_proceed(this, frame, next.fiber->code(frame), frame->function);
     });
   }
@@ -250,15 +252,18 @@ template <class Run>
   const std::uint64_t fibers_before = fibers - 1, inlined_before = inlined;
   if (simulated_) writer_.look();
   run();
+  if (records(event_class::graph)) graph_turn_ends(*this);
   writer_.look();
   writer_.put<event_id::fiber_ended>(fibers - fibers_before, inlined - inlined_before);
+  writer_.put<event_id::graph_ended>(fibers - fibers_before);
 }
 
 void processor::run_token(const terrane_token& token) {
   if (!is_kept(token)) ++fibers;  // a kept one counted when it was pushed
-  if (TERRANE_UNLIKELY(records(event_class::fiber))) {
+  if (TERRANE_UNLIKELY(records_turns())) {
     return record_turn([&] {
       writer_.put<event_id::token_started>(token.function);
+      if (records(event_class::graph)) graph_begins(*this, token);
       start_token(token);
     });
   }
@@ -286,7 +291,9 @@ void processor::note_begun(const terrane_function& function) {
 }
 
 void processor::start_here(const terrane_function& function, const void* args) {
-  invoke(make_token(function, args));
+  terrane_token token = make_token(function, args);
+  if (TERRANE_UNLIKELY(records(event_class::graph))) graph_came(*this, token);
+  invoke(token);
 }
 
 void processor::run_handler(const terrane_function& handler, const void* args) {
@@ -296,6 +303,7 @@ void processor::run_handler(const terrane_function& handler, const void* args) {
   stack_floor = reinterpret_cast<char*>(~std::uintptr_t{0});
   thread_ = nullptr;
   messages_.in_handler = true;
+  if (TERRANE_UNLIKELY(records(event_class::graph))) graph_unclear(*this, "handlers of messages");
   handler.run(this, args);
   messages_.in_handler = nested;
   thread_ = running;
@@ -314,7 +322,9 @@ void processor::record_as(const event_writer& writer) {
 /// Makes the inline code and the probes see what is recorded.
 void processor::show_events() {
   TERRANE_STORE_RELAXED(&events, writer_.classes());
-  signals_to = writer_.traces(event_class::signal) ? ~0u : number;
+  const bool each_signal =
+      writer_.traces(event_class::signal) || writer_.traces(event_class::graph);
+  signals_to = each_signal ? ~0u : number;
   tokens_.raise_marks();
 }
 
@@ -328,6 +338,7 @@ bool processor::record_signal(terrane_slot_ref slot) {
   if (signals_to == number || !is_live(slot)) return false;
   terrane_frame* const frame = terrane_frame_at(this, slot);
   writer_.put<event_id::signalled>((slot & TERRANE_NAME_SLOTS) >> 16, frame->name);
+  writer_.put<event_id::graph_got>((slot & TERRANE_NAME_SLOTS) >> 16, frame->name);
   terrane_slot_decrement(this, frame, slot);
   return true;
 }

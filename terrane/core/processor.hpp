@@ -66,6 +66,13 @@ struct message_state {
   std::unordered_map<terrane_slot_ref, object*> branches;  // of others' objects (object.hpp)
 };
 
+/// What the recording of a graph needs to know (graph_probes.hpp).
+struct graph_state {
+  std::uint64_t tokens = 0;                // how many this processor has named
+  const terrane_token* unnamed = nullptr;  // a token whose arguments were not written yet
+  int quiet = 0;                           // what is sent now has been told already
+};
+
 /// How a thread waits for what other threads send it.
 enum class receive_wait : std::uint8_t { scheduler, thread, spin };
 
@@ -171,6 +178,7 @@ class processor : public ready_queue {
   bool is_simulated() const { return simulated_; }
   run_control& control() const { return control_; }
   message_state& messages() { return messages_; }
+  graph_state& graph() { return graph_; }
   /// The source line that a message sent now is for: the line that runs, or the line of the message
   /// that is being answered.
   place_number sends_for() const {
@@ -233,6 +241,10 @@ class processor : public ready_queue {
 
   [[gnu::cold]] void trace_what_is_chosen();
   void show_events();
+  bool records_turns() const {
+    return (TERRANE_LOAD_RELAXED(&events) &
+            (bit_of(event_class::fiber) | bit_of(event_class::graph))) != 0;
+  }
   template <class Chosen>
   bool dispatch(Chosen&& chosen);
   void run_fiber(const terrane_ready& next);
@@ -276,6 +288,7 @@ class processor : public ready_queue {
   timers timers_;
   quiescence_detector quiescence_;
   message_state messages_;
+  graph_state graph_;
   frame_arena frames_;
   freed_blocks freed_;
   const processor_options options_;

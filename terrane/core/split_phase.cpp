@@ -15,6 +15,7 @@
 #include "terrane/core/ended_fiber.hpp"
 #include "terrane/core/entries.hpp"
 #include "terrane/core/failure.hpp"
+#include "terrane/core/graph_probes.hpp"
 #include "terrane/core/node.hpp"
 #include "terrane/core/object.hpp"
 #include "terrane/core/reach.hpp"
@@ -110,11 +111,25 @@ void release_here(processor& self, const release_request& request) {
          static_cast<unsigned long long>(request.place & (TERRANE_PLACE_0 - 1)));
 }
 
+// What a request is to a replay: how many bytes come, from where, to where.
+graph_request graph_of(const get_request& it) { return {it.bytes, it.from, it.to, it.done}; }
+graph_request graph_of(const strided_request& it) {
+  return {packed_bytes(it.stride), it.from, it.to, it.done};
+}
+graph_request graph_of(const add_request& it) { return {8, it.at, it.old, it.done}; }
+graph_request graph_of(const allocate_request& it) { return {it.bytes, 0, it.result, it.done}; }
+graph_request graph_of(const release_request& it) { return {0, it.place, 0, 0}; }
+
 template <class Request>
 void ask_owner(terrane_global where, entry kind, const Request& request, const char* what,
                void (*directly)(processor&, const Request&)) {
   processor& self = here();
   require_place(where, what);
+  const graph_told told(self, [&](processor& mine) {
+    graph_request asked = graph_of(request);
+    asked.from = where;
+    graph_asked(mine, kind, asked);
+  });
   if (terrane_owner_of(where) == self.number) return directly(self, request);
   ++self.messages().asked;
   self.send(terrane_owner_of(where), kind, {&request, sizeof request});
@@ -299,6 +314,7 @@ using namespace terrane;
 void terrane_put_far(const void* value, size_t bytes, terrane_global to, terrane_slot_ref done) {
   processor& self = here();
   require_place(to, "the target of a put");
+  const graph_told told(self, [&](processor& mine) { graph_sent(mine, done, bytes); });
   if (done != 0 && processor_of(done) == self.number && terrane_owner_of(to) == self.number &&
       !self.is_live(done))
     terrane_signal_far(&self, done);  // place and slot are both ours: the slot is stale

@@ -10,7 +10,7 @@
 namespace terrane {
 
 result<event_mask> read_event_classes(std::string_view text) {
-  event_mask chosen = text.starts_with('-') ? all_events : 0;
+  event_mask chosen = text.starts_with('-') ? usual_events : 0;
   while (!text.empty()) {
     std::string_view name = text.substr(0, text.find(','));
     text.remove_prefix(std::min(name.size() + 1, text.size()));
@@ -19,7 +19,7 @@ result<event_mask> read_event_classes(std::string_view text) {
     const auto* const known =
         std::find_if(std::begin(event_classes), std::end(event_classes),
                      [&](const event_class_description& it) { return it.name == name; });
-    event_mask mask = name == "all" ? all_events : 0;
+    event_mask mask = name == "all" ? usual_events : 0;
     if (known != std::end(event_classes)) {
       mask = event_mask{1} << (known - std::begin(event_classes));
     } else if (name != "all" && name != "none") {

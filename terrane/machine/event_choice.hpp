@@ -9,8 +9,9 @@
 
 namespace terrane {
 
-/// `all`, `none`, or names of classes with commas between them; a name after `-` is left out, and
-/// if the first one is, all others are meant. A problem completes "--events ...".
+/// `all` (but what only a replay needs), `none`, or names of classes with commas between them; a
+/// name after `-` is left out, and if the first one is, all others are meant. A problem completes
+/// "--events ...".
 result<event_mask> read_event_classes(std::string_view text);
 
 }  // namespace terrane

@@ -72,7 +72,7 @@ struct run_options {
   std::vector<metric_choice> metrics{};  // what nodes measure; empty: what their balancers ask for
   std::string metrics_file{};            // where they are told once a second; empty: nowhere
   int live_port = -1;                    // of the page of the run that goes on; below 0: none
-  event_mask traced = all_events;        // classes in the trace
+  event_mask traced = usual_events;      // classes in the trace
   full_trace when_full = full_trace::automatic;
   flight_recorder* last_events = nullptr;  // in memory that the launcher sees; null: the machine's
   bool quiet = false;                      // no progress, no line about processors

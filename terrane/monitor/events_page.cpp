@@ -20,6 +20,7 @@ An event is one record of something that happened: when, on which processor, and
 all but some, as in `--events -token,-signal`. A class that is off costs a compare and a branch
 where its events happen. The class `token` sends every spawn through the slow path, which makes a
 program of tiny fibers several times slower; the others cost some nanoseconds for each event.
+`graph`, which `terrane replay` needs, is not a part of `all`: it does so too, and to every signal.
 
 An event that finds no room is dropped and counted, or waits (`--trace-full drop|wait`). What is
 dropped is in the file, by class, and nothing is concluded from a class of which some are missing.

@@ -9,6 +9,7 @@
 
 #include "terrane/core/entries.hpp"
 #include "terrane/core/failure.hpp"
+#include "terrane/core/graph_probes.hpp"
 #include "terrane/core/node.hpp"
 
 using terrane::fail;
@@ -78,7 +79,10 @@ bool terrane_slot_fires(terrane_slot* slot, int32_t held, int64_t count, int64_t
 }
 
 void terrane_fiber_ready(terrane_frame* frame, const terrane_fiber* fiber) {
-  terrane::here().make_ready(*frame, *fiber);
+  terrane::processor& here = terrane::here();
+  if (TERRANE_UNLIKELY(here.records(terrane::event_class::graph)))
+    terrane::graph_made_ready(here, *frame, *fiber);
+  here.make_ready(*frame, *fiber);
 }
 
 void terrane_no_count(const terrane_slot* slot, int64_t more) {

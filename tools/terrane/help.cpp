@@ -23,6 +23,15 @@ const option_row trace_options[] = {
     {"--from", "SEC", "show begins here", "", ""},
     {"--class", "CLASS", "show prints events of this class", "", ""},
 };
+const option_row replay_options[] = {
+    {"--seeds", "N", "so many runs, from --seed on (default: 1)", "", ""},
+    {"--network", "NAME", "of the other machine; unsaid, it is as recorded", "NETWORK", ""},
+    {"--nodes", "N", "likewise", "", ""},
+    {"--processors", "P", "of each node; likewise", "", ""},
+    {"--balancer", "NAME", "likewise", "BALANCER", ""},
+    {"--seed", "S", "likewise", "", ""},
+    {"--faults", "RATES", "as of a run (default: none)", "", ""},
+};
 const option_row doctor_options[] = {
     {"--hosts", "HOSTS", "names with commas between them; a:4 takes four nodes", "", ""},
     {"--hostfile", "FILE", "the same in a file, as Open MPI or MPICH has it", "FILE", ""},
@@ -60,6 +69,8 @@ const auto table = std::to_array<subcommand>({
     {"metrics", "TRACE [--metrics LIST]", "prints the load metrics of a trace as CSV",
      metrics_command},
     {"report", "TRACE [-o FILE]", "makes one HTML page that shows what a run did", report_command},
+    {"replay", "TRACE [OPTIONS]", "says how long a run would take elsewhere", replay_command,
+     replay_options},
     {"diff", "A B", "says where logs, traces or statistics differ", diff_command},
     {"doctor", "[OPTIONS] [PROGRAM]", "says whether a run would start, and why not", doctor_command,
      doctor_options},
