@@ -30,6 +30,7 @@
 #include "terrane/core/counters.hpp"
 #include "terrane/core/event_writer.hpp"
 #include "terrane/core/frame_arena.hpp"
+#include "terrane/core/inspection.hpp"
 #include "terrane/core/own_tokens.hpp"
 #include "terrane/core/quiescence.hpp"
 #include "terrane/core/ready_queue.hpp"
@@ -146,6 +147,10 @@ class processor : public ready_queue {
   void notice();
   /// Those classes are to be traced, once the processor heeds.
   void choose_events(event_mask classes) { chosen_.store(classes, memory_order_relaxed); }
+  /// `one` is to look at this processor, once it heeds. False: another is to look first.
+  bool let_look(inspection& one);
+  /// False: it looks now, or has looked.
+  bool spare_look(inspection& one);
   /// The counts at the time the processor last heeded.
   struct published_counts {
     std::uint64_t tokens;
@@ -240,6 +245,7 @@ class processor : public ready_queue {
   ~processor();
 
   [[gnu::cold]] void trace_what_is_chosen();
+  [[gnu::cold]] void be_looked_at();
   void show_events();
   bool records_turns() const {
     return (TERRANE_LOAD_RELAXED(&events) &
@@ -305,6 +311,7 @@ class processor : public ready_queue {
   // any thread writes, the owner reads
   static constexpr event_mask as_it_is = ~event_mask{0};
   atomic<event_mask> chosen_{as_it_is};
+  atomic<inspection*> looks_{nullptr};  // who takes it out, either side, has it
 };
 
 /// The processor that this thread runs. Call only inside a run.

@@ -100,11 +100,16 @@ live_socket::live_socket(machine& asked, pid_t launcher, std::string words)
 }
 
 live_socket::~live_socket() {
+  over_.store(true, memory_order_relaxed);
   if (!path_.empty()) unlink(path_.c_str());
 }
 
 std::string live_socket::answer(const std::string& question) {
   if (question == "look") return asked_.state_text(words_);
+  if (question == "threads") {
+    const auto text = asked_.threads_text(over_);
+    return text ? text.value() : "error " + text.problem();
+  }
   if (question == "dump") return asked_.last_events();
   const bool on = question.starts_with("on "), off = question.starts_with("off ");
   event_mask classes = 0;

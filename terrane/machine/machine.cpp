@@ -12,6 +12,7 @@
 #include "terrane/core/failure.hpp"
 #include "terrane/machine/balancer_file.hpp"
 #include "terrane/machine/cpu_budget.hpp"
+#include "terrane/machine/live_threads.hpp"
 #include "terrane/machine/rope_balancer_file.hpp"
 #include "terrane/machine/worlds.hpp"
 #include "terrane/monitor/run_state.hpp"
@@ -217,6 +218,14 @@ std::string machine::last_events() {
   std::string events(text, size);
   std::free(text);
   return events.empty() ? "terrane: no event was kept yet\n" : events;
+}
+
+result<std::string> machine::threads_text(const atomic<bool>& over) {
+  if (world_->crew.is_simulated())
+    return error{
+        "a simulated run goes its way whether it is watched or not: look at its threads with gdb's "
+        "terrane threads"};
+  return describe_threads(processors_, over);
 }
 
 bool machine::choose_events(event_mask on, event_mask off) {

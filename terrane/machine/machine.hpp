@@ -59,6 +59,9 @@ class machine final : private run_control {
   std::string state_text(const std::string& words);
   /// The last events, a line each. Any thread.
   std::string last_events();
+  /// The threads and what they wait for, a line each; an error's sentence for a simulated run.
+  /// Any thread. over: the run is about to end.
+  result<std::string> threads_text(const atomic<bool>& over);
   /// From now on events of the first classes are traced, and those of the second are not. False:
   /// the run has no trace. Any thread.
   bool choose_events(event_mask on, event_mask off);

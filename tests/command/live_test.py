@@ -14,6 +14,8 @@ import urllib.request
 
 from command import TERRANE, CommandTest, surroundings, terrane
 
+WAITING = pathlib.Path(os.environ["TERRANE_WAITING"]).resolve()
+
 
 class Live(CommandTest):
     def setUp(self):
@@ -23,9 +25,10 @@ class Live(CommandTest):
         os.chmod(self.folder, 0o700)
         self.variables = {"XDG_RUNTIME_DIR": str(self.folder)}
 
-    def start(self, *words, processes=1):
+    def start(self, *words, processes=1, program="fib", arguments=("60",)):
         """Starts a run that lasts until the test ends it, and waits until it can be asked."""
-        run = subprocess.Popen([TERRANE, "run", "--quiet", *words, "fib", "60"],
+        left = set(self.sockets())  # by runs that were killed
+        run = subprocess.Popen([TERRANE, "run", "--quiet", *words, program, *arguments],
                                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                stderr=subprocess.PIPE, env=surroundings(**self.variables))
 
@@ -34,7 +37,7 @@ class Live(CommandTest):
             run.communicate(timeout=60)
         self.addCleanup(end)
         until = time.monotonic() + 30
-        while len(self.sockets()) < processes:
+        while len(set(self.sockets()) - left) < processes:
             self.assertIsNone(run.poll(), "the run has ended")
             self.assertLess(time.monotonic(), until)
             time.sleep(0.02)
@@ -53,6 +56,8 @@ class Live(CommandTest):
                                  "--enough", "all", processes=processes)
                 time.sleep(0.2)
                 done = self.ask("top", "--once")
+                if run.poll() is not None:
+                    self.fail(f"the run has ended: {run.stderr.read().decode()}")
                 self.assert_printed(done, "fib 60", f"world {world}", "longest fibers: ")
                 rows = re.findall(r"^ +([01]) +\d/1 +([\d.]+)% +([\d.]+)% +([\d.]+)% +([\d.]+)% "
                                   r"+(\d+) +\d+$", done.out, re.MULTILINE)
@@ -62,6 +67,43 @@ class Live(CommandTest):
                 for row in rows:
                     self.assertAlmostEqual(sum(float(each) for each in row[1:5]), 100, delta=0.3)
                 self.assertGreater(sum(int(row[5]) for row in rows), 1000)
+
+    def test_ps_lists_runs(self):
+        self.assert_printed(self.ask("ps"), "no run of yours goes on")
+        first = self.start("--nodes", "2", "--processors", "1")
+        second = self.start("--world", "shm", "--nodes", "2", "--processors", "1", processes=2)
+        done = self.ask("ps")
+        rows = re.findall(r"^ *(\d+) +[\d.]+ s +(\w+) +(\d) +(\d) +([\d.]+)%  (.*)$", done.out,
+                          re.MULTILINE)
+        self.assertEqual(sorted(row[:4] + row[5:] for row in rows), sorted(
+            (str(run.pid), world, "2", "2", "fib 60")
+            for run, world in ((first, "local"), (second, "shm"))), done.out)
+        for row in rows:
+            self.assertGreater(float(row[4]), 0)
+
+    def test_ps_says_what_threads_wait_for(self):
+        for world, processes in ("local", 1), ("shm", 2):
+            with self.subTest(world=world):
+                run = self.start("--world", world, "--nodes", "2", "--processors", "1",
+                                 processes=processes, program=WAITING, arguments=())
+                self.assertEqual(run.stderr.readline(), b"all wait\n")
+                done = self.ask("ps", str(run.pid))
+                self.assertEqual(done.code, 0, done.err)
+                for says in (r"node 0, processor 0: thread giver waits for the receiver of channel "
+                             r"(<0,\d+>)\n  it sends on channel \1: 1 item",
+                             r"node 0, processor 0: thread reader waits for a mutex",
+                             r"node 0, processor 0: thread branch runs",
+                             r"node 0, processor 0: thread late has not begun",
+                             r"node 1, processor 1: thread branch waits for an item of channel "
+                             r"(<0,\d+>)\n  it receives from channel \1: 0 items"):
+                    self.assertRegex(done.out, says)
+                run.terminate()
+                run.communicate(timeout=60)
+        simulated = self.start("--world", "sim", "--nodes", "2")
+        self.assert_refused(self.ask("ps", "1", "2"), "one process")
+        self.assert_refused(self.ask("ps", "x"), "number of a process, not 'x'")
+        self.assert_refused(self.ask("ps", str(os.getpid())), "no run of yours")
+        self.assert_refused(self.ask("ps", str(simulated.pid)), "gdb's terrane threads")
 
     def test_nobody_else_may_ask(self):
         self.start()
@@ -81,7 +123,9 @@ class Live(CommandTest):
 
     def test_dump_prints_the_last_events(self):
         self.start("--nodes", "2")
-        done = self.ask("dump")
+        until = time.monotonic() + 20
+        while "no event was kept yet" in (done := self.ask("dump")).out:
+            self.assertLess(time.monotonic(), until)
         self.assert_printed(done, "events (balancers")
         self.assertRegex(done.out, r"s  node [01]  ")
 

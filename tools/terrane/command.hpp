@@ -44,6 +44,7 @@ int metrics_command(const words& arguments);
 /// Makes the page of a trace. Returns the exit code.
 int make_report(const std::string& trace, const std::string& page);
 int replay_command(const words& arguments);
+int ps_command(const words& arguments);
 int top_command(const words& arguments);
 int dump_command(const words& arguments);
 int diff_command(const words& arguments);

@@ -62,6 +62,7 @@ const auto table = std::to_array<subcommand>({
     {"soak", "[OPTIONS] PROGRAM [ARGS...]", "runs a program simulated, seed after seed",
      soak_command, soak_options, true},
     {"pages", "FOLDER", "writes man pages and completions of shells", pages_command},
+    {"ps", "[PID]", "lists runs that go on, or the threads of one", ps_command},
     {"top", "[PID] [--once]", "shows once a second what a run does", top_command},
     {"dump", "[PID]", "prints the last events of a run that goes on", dump_command},
     {"trace", "show|convert TRACE ...", "prints a trace, or makes other files of it", trace_command,

@@ -32,7 +32,8 @@ std::string list_of_runs(const std::vector<live_process>& all) {
   return pids;
 }
 
-/// The processes of the run that this process belongs to; of the only run if it is 0.
+}  // namespace
+
 result<std::vector<live_process>> processes_of(int pid) {
   const std::vector<live_process> all = live_processes();
   std::vector<live_process> chosen;
@@ -60,6 +61,8 @@ result<int> read_pid(const std::string& word) {
   if (read.ec == std::errc() && read.ptr == word.data() + word.size() && pid > 0) return pid;
   return error{fmt::format("needs the number of a process, not '{}'", word)};
 }
+
+namespace {
 
 // --- top ---
 
@@ -113,7 +116,8 @@ std::string table_of(const run_view& before, const run_view& now, double elapsed
   return text + longest_fibers(now);
 }
 
-/// What all processes say now; nothing if none answers.
+}  // namespace
+
 std::optional<run_view> look_at(const std::vector<live_process>& processes) {
   run_view all;
   for (const live_process& each : processes) {
@@ -123,8 +127,6 @@ std::optional<run_view> look_at(const std::vector<live_process>& processes) {
   if (all.nodes.empty()) return {};
   return all;
 }
-
-}  // namespace
 
 int top_command(const words& arguments) {
   int pid = 0;
