@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // threads.hpp: all that ordinary blocking code uses, in addition to terrane.hpp: futures and what
-// is built on them, threads, the objects they wait with, their bundles and their moves.
+// is built on them, threads, the objects they wait with, and their moves.
 //
 // Why apart    It doubles what a compiler reads. A program that uses only fibers should not pay for
 //              that in compile time (docs/futures-and-threads.md).
 #pragma once
 
-#include "terrane/talk/remote_call.hpp"
-#include "terrane/talk/rope.hpp"
-#include "terrane/talk/send_recv.hpp"
 #include "terrane/terrane.hpp"
 #include "terrane/thread/alt.hpp"
 #include "terrane/thread/blocking.hpp"
-#include "terrane/thread/bundle_policies.hpp"
 #include "terrane/thread/cancel_scope.hpp"
 #include "terrane/thread/channel_end.hpp"
 #include "terrane/thread/future.hpp"

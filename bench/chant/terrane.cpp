@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "bench/report.h"
-#include "terrane/threads.hpp"
+#include "terrane/chant.hpp"
 
 namespace {
 

@@ -11,7 +11,7 @@
 
 #include "programs/arguments.hpp"
 #include "programs/jacobi/versions.hpp"
-#include "terrane/threads.hpp"
+#include "terrane/chant.hpp"
 
 namespace terrane::jacobi {
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <mutex>
 
-#include "terrane/threads.hpp"
+#include "terrane/chant.hpp"
 
 template <>
 inline constexpr bool terrane::position_independent<terrane::jacobi::problem> = true;

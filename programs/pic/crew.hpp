@@ -7,7 +7,7 @@
 #include <functional>
 #include <mutex>
 
-#include "terrane/threads.hpp"
+#include "terrane/chant.hpp"
 
 namespace terrane::pic {
 

@@ -10,7 +10,7 @@
 
 #include "programs/arguments.hpp"
 #include "programs/pic/versions.hpp"
-#include "terrane/threads.hpp"
+#include "terrane/chant.hpp"
 
 namespace terrane::pic {
 

@@ -18,7 +18,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <ranges>
 #include <span>
 #include <type_traits>
 
@@ -26,6 +25,10 @@
 #include "terrane/thread/thread_block.hpp"
 
 namespace terrane {
+
+/// A vector, array or span.
+template <class R>
+concept lendable = requires(const R& data) { std::span(data); };
 
 /// For lent<T>. The loan belongs to the calling thread.
 terrane_slot_ref lend_bytes(const void* data, std::size_t bytes);
@@ -76,7 +79,7 @@ class lent {
   void renew() const { renew_lent(loan_); }
 
  private:
-  template <std::ranges::contiguous_range R>
+  template <lendable R>
   friend auto lend(const R& data);
   lent(terrane_slot_ref loan, std::size_t size) : loan_(loan), size_(size) {}
   void read_into(std::size_t first, void* into, std::size_t count) const {
@@ -92,13 +95,12 @@ inline constexpr bool position_independent<lent<T>> = true;
 
 /// Lends a vector, array or span of the calling thread, which must stay as it is until the next
 /// par of this thread has ended.
-template <std::ranges::contiguous_range R>
+template <lendable R>
 auto lend(const R& data) {
-  using element = std::remove_const_t<std::ranges::range_value_t<R>>;
+  const std::span elements(data);
+  using element = std::remove_const_t<typename decltype(elements)::element_type>;
   require_wire_value<element>();
-  return lent<element>(
-      lend_bytes(std::ranges::data(data), std::ranges::size(data) * sizeof(element)),
-      std::ranges::size(data));
+  return lent<element>(lend_bytes(elements.data(), elements.size_bytes()), elements.size());
 }
 
 }  // namespace terrane

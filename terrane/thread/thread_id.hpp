@@ -12,7 +12,6 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <string>
 
 #include "terrane/cpp/wire_value.hpp"
