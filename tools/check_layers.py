@@ -83,6 +83,7 @@ SYSTEM = {
         time.h ucontext.h unistd.h valgrind/memcheck.h
         """.split()),
     "trace": {"cstdio", "fmt/format.h", "nlohmann/json.hpp"},
+    "balance": {"fmt/format.h", "fmt/ranges.h"},  # the lines of a log
     "core": {"mutex"},  # std::lock_guard over base/spin_lock.hpp
     "cpp": {"mutex"},  # the registry of fibers, which any thread may meet
     "thread": set("""

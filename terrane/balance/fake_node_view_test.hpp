@@ -116,6 +116,30 @@ class fake_node_view final : public node_view {
   std::uint64_t now() const override { return time; }
   void log(const decision& what) override { logs.push_back(what); }
 
+  // of what it measures, and of threads
+  std::map<metric, double> loads;
+  std::map<node_id, std::uint64_t> sent;
+  std::vector<metric_choice> measures;
+  std::vector<std::string> lines;  // of its log
+  struct moved {
+    terrane_slot_ref thread;
+    node_id to;
+  };
+  std::vector<moved> moves;
+  bool asks_for_threads = false;
+  void measure(const metric_choice& what) override { measures.push_back(what); }
+  std::optional<double> measured(metric what) const override {
+    const auto found = loads.find(what);
+    return found == loads.end() ? std::nullopt : std::optional(found->second);
+  }
+  std::optional<std::uint64_t> messages_to(node_id other) const override {
+    const auto found = sent.find(other);
+    return found == sent.end() ? 0 : found->second;
+  }
+  void write_log(std::string_view line) override { lines.emplace_back(line); }
+  void ask_threads(bool asks) override { asks_for_threads = asks; }
+  void move(terrane_slot_ref thread, node_id to) override { moves.push_back({thread, to}); }
+
  private:
   const node_id number_;
   const std::uint32_t nodes_;

@@ -17,7 +17,7 @@
 namespace terrane {
 
 /// To be raised whenever node_view, balancer or their arguments change.
-inline constexpr int balancer_interface_version = 4;
+inline constexpr int balancer_interface_version = 5;
 inline constexpr const char* balancer_plugin_name = "terrane_balancer_plugin";
 
 struct balancer_plugin {

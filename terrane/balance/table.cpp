@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "terrane/balance/table.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <array>
 #include <charconv>
 
 #include "terrane/balance/adaptive.hpp"
 #include "terrane/balance/catapult.hpp"
+#include "terrane/balance/central.hpp"
 #include "terrane/balance/dual.hpp"
 #include "terrane/balance/his.hpp"
 #include "terrane/balance/minima.hpp"
@@ -90,6 +94,38 @@ std::unique_ptr<balancer> make_adaptive(const balancer_parameters& given) {
       .coarse_us = value_or(given, "coarse", balance::adaptive_options().coarse_us)});
 }
 
+balance::central_options central_of(const balancer_parameters& given) {
+  balance::central_options chosen;
+  chosen.sample_ms = value_or(given, "sample", chosen.sample_ms);
+  chosen.migration_ms = value_or(given, "migration", chosen.sample_ms);
+  chosen.pending = value_or(given, "pending", chosen.pending);
+  chosen.over.rq = value_or(given, "rq", chosen.over.rq);
+  chosen.over.link = value_or(given, "link", chosen.over.link);
+  chosen.apart = value_or(given, "apart", 0) != 0;
+  return chosen;
+}
+
+std::unique_ptr<balancer> make_central(const balancer_parameters& given) {
+  return std::make_unique<balance::central>(central_of(given));
+}
+
+/// On the Testbed a move must be over before the next [TESTBED §4.2.2]: 41.5 ms until the request
+/// is read, 28.4 ms for the thread, and the time for which the request waits for one.
+std::string problem_of_central(const balancer_parameters& given, std::string_view network) {
+  const balance::central_options chosen = central_of(given);
+  if (chosen.sample_ms == 0) return "sample needs a whole number from 1 up: it is in ms";
+  if (chosen.migration_ms < chosen.sample_ms)
+    return fmt::format("migration is {} ms, and must not be less than sample, which is {} ms",
+                       chosen.migration_ms, chosen.sample_ms);
+  const double longest_ms = 69.9 + 20.0 * chosen.pending;
+  if (network == "testbed" && chosen.migration_ms < longest_ms)
+    return fmt::format(
+        "migration is {} ms, and on the network testbed a move may take {:.1f} ms (69.9, and 20 "
+        "for each of pending)",
+        chosen.migration_ms, longest_ms);
+  return "";
+}
+
 #define TERRANE_RICH "rich       tokens beyond which a node gives when asked (default: 0)\n"
 #define TERRANE_KEPT "threshold  tokens a node keeps when it gives unasked (default: 1)\n"
 
@@ -105,7 +141,7 @@ constexpr std::string_view head_of(std::string_view name) {
   return {};
 }
 
-constexpr std::array<balancer_entry, 11> table{{
+constexpr std::array<balancer_entry, 12> table{{
     {"nop", "never moves anything", "", head_of("nop"), plain<balance::nop>},
     {"minima", "each node gives its neighbour one token, once, then shuts itself off",
      "threshold  tokens; a node with more gives one (default: 2)\n", head_of("minima"),
@@ -146,6 +182,15 @@ constexpr std::array<balancer_entry, 11> table{{
      "hops       random nodes it visits before it waits (default: 4)\n"
      "coarse     us of work from which tokens are long (default: 2000)\n",
      head_of("adaptive"), make_adaptive},
+    {"central",
+     "node 0 hears the load of processors and links, and asks one node at a time to move a thread",
+     "sample     ms between two reports of a node (default: 1000)\n"
+     "migration  ms between two requests, at least sample (default: sample)\n"
+     "pending    ticks of 20 ms that a request waits for a thread (default: 25)\n"
+     "rq         hundredths of a thread that a long queue is over the mean (default: 40)\n"
+     "link       percent that a busy link is over the mean (default: 100)\n"
+     "apart      1: node 0 runs no threads, and is not counted (default: 0)\n",
+     head_of("central"), make_central, problem_of_central},
 }};
 
 #undef TERRANE_RICH
@@ -196,21 +241,25 @@ result<balancer_parameters> read_parameters(const balancer_entry& entry, std::st
 
 std::span<const balancer_entry> balancers() { return table; }
 
-result<balancer_factory> choose_parameters(const balancer_entry& entry,
-                                           std::string_view parameters) {
+result<balancer_factory> choose_parameters(const balancer_entry& entry, std::string_view parameters,
+                                           std::string_view network) {
   auto given = read_parameters(entry, parameters);
   if (!given) return error{given.problem()};
+  const std::string problem = entry.problem ? entry.problem(given.value(), network) : "";
+  if (!problem.empty()) return error{"the balancer " + std::string(entry.name) + ": " + problem};
   return balancer_factory(
       [make = entry.make, values = std::move(given).value()] { return make(values); });
 }
 
-result<balancer_factory> choose_balancer(std::string_view specification) {
+result<balancer_factory> choose_balancer(std::string_view specification, std::string_view network) {
   const std::string_view name = specification.substr(0, specification.find(':'));
   for (const auto& each : table) {
     if (each.name != name) continue;
-    return choose_parameters(each, name.size() < specification.size()
-                                       ? specification.substr(name.size() + 1)
-                                       : std::string_view());
+    return choose_parameters(each,
+                             name.size() < specification.size()
+                                 ? specification.substr(name.size() + 1)
+                                 : std::string_view(),
+                             network);
   }
   return error{"there is no balancer '" + std::string(name) + "': choose one of " + names()};
 }

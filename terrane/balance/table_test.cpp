@@ -36,7 +36,7 @@ TEST(balancer_table, every_entry_has_a_name_of_its_own_and_a_summary) {
     EXPECT_TRUE(each.head.starts_with(std::string(each.name) + ".hpp: ")) << each.head;
   }
   for (const char* each : {"nop", "minima", "dual", "spn", "shis", "snd", "his", "range",
-                           "catapult", "rand", "adaptive"})
+                           "catapult", "rand", "adaptive", "central"})
     EXPECT_TRUE(names.contains(each));
 }
 
@@ -74,6 +74,19 @@ TEST(balancer_table, one_parameter_leaves_the_others_at_their_defaults) {
   EXPECT_EQ(node.surplus_marks.at(0), 0);
   policy->on_idle(node);
   EXPECT_EQ(node.notes.size(), 2u);
+}
+
+TEST(balancer_table, parameters_of_central_that_do_not_go_together_are_a_sentence) {
+  EXPECT_TRUE(choose_balancer("central:sample=10000"));
+  EXPECT_TRUE(choose_balancer("central:sample=10,migration=10"));
+  EXPECT_TRUE(choose_balancer("central:sample=100,migration=569,pending=25"));
+  EXPECT_NE(problem_of("central:sample=1000,migration=999").find("999"), std::string::npos);
+  EXPECT_NE(problem_of("central:sample=0").find("sample"), std::string::npos);
+  EXPECT_TRUE(choose_balancer("central:sample=100,migration=570", "testbed"));
+  const auto refused = choose_balancer("central:sample=100,migration=569", "testbed");
+  ASSERT_FALSE(refused);
+  expect_one_sentence(refused.problem());
+  EXPECT_NE(refused.problem().find("569.9"), std::string::npos) << refused.problem();
 }
 
 TEST(balancer_table, an_unknown_name_is_a_sentence_that_lists_the_known_ones) {

@@ -9,6 +9,10 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "terrane/base/metric.hpp"
 #include "terrane/core/place.hpp"
@@ -32,6 +36,15 @@ struct load_hint {
 struct decision {
   const char* what = "";
   std::int64_t about = 0, first = 0, second = 0;
+};
+
+/// A thread that is ready to run on a node.
+struct ready_thread {
+  terrane_slot_ref here = 0;  // its name on this node, see node_view::move
+  terrane_slot_ref id = 0;    // its name anywhere (thread_id)
+  bool may_move = false;
+  std::optional<node_id> last_peer;  // where the other end of its last item was; nothing: here
+  std::vector<std::pair<node_id, std::uint64_t>> items;  // over channels to each other node, so far
 };
 
 class node_view {
@@ -70,6 +83,19 @@ class node_view {
   virtual int take_oldest(node_id from, int how_many) = 0;
   virtual void tell(node_id to, const note&) = 0;
 
+  /// Asks for the threads that are ready here: on_threads is called once, as soon as one of them
+  /// may move. If none may, that is when the next one becomes ready, on a node that measures
+  /// rq-length. false: the policy asks no longer.
+  virtual void ask_threads(bool /*asks*/ = true) {}
+  /// That thread of this node, by its name here, is to go on there: at once if it has yielded, else
+  /// at its next safe point, which is the end of an operation on a channel that made it wait, a
+  /// checkpoint, or a yield. The other policy hears on_thread; this one on_thread_stays if it
+  /// cannot be.
+  virtual void move(terrane_slot_ref /*thread*/, node_id /*to*/) {}
+  /// On nodes of one processor: whether a thread that yields becomes a token while the pool is
+  /// hungry, as it does unless told. Else it stays among the ready threads.
+  virtual void offer_yielding(bool) {}
+
   /// From now on on_surplus is called when more than `tokens` are queued. Negative: never.
   virtual void set_surplus(int tokens) = 0;
   /// A processor with this many queued tokens runs further children at once, as calls.
@@ -81,6 +107,8 @@ class node_view {
 
   virtual std::uint64_t now() const = 0;
   virtual void log(const decision&) = 0;
+  /// A line for the file of --balance-log, of node 0 alone.
+  virtual void write_log(std::string_view) {}
 
   /// For use in on_start, or not at all: the node measures that metric during the run. What the
   /// user asked for with --metrics stays as the user said. A node that measures nothing pays
@@ -106,6 +134,12 @@ class balancer {
   virtual void on_note(node_view&, node_id /*from*/, const note&) {}
   virtual void on_token(node_view&, node_id /*from*/, const load_hint&) {}
   virtual void on_tick(node_view&) {}
+  /// Those that are ready on a processor of this node, in the order of its table of threads.
+  virtual void on_threads(node_view&, std::span<const ready_thread>) {}
+  /// A thread has come because a policy said move. id: its name anywhere.
+  virtual void on_thread(node_view&, node_id /*from*/, terrane_slot_ref /*id*/) {}
+  /// A thread of this node cannot go, or has ended before it could.
+  virtual void on_thread_stays(node_view&, terrane_slot_ref /*id*/) {}
 };
 
 }  // namespace terrane

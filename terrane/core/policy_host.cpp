@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "terrane/core/policy_host.hpp"
 
+#include <algorithm>
 #include <mutex>
 #include <utility>
 
@@ -121,7 +122,84 @@ void policy_host::hand_over(const occurrence& what) {
       if (asked_ns_ != 0) answer_times_.add(world_.now() - std::exchange(asked_ns_, 0));
       return policy_->on_token(*this, what.from, what.hint);
     case occurrence::kind::tick: return policy_->on_tick(*this);
+    case occurrence::kind::threads: {
+      std::vector<ready_thread> listed;
+      {
+        const std::lock_guard hold(queue_lock_);
+        listed.swap(listed_);
+      }
+      return policy_->on_threads(*this, listed);
+    }
+    case occurrence::kind::thread_came: return policy_->on_thread(*this, what.from, what.thread);
+    case occurrence::kind::thread_stays: return policy_->on_thread_stays(*this, what.thread);
   }
+}
+
+void policy_host::thread_came(processor& mover, node_id from, terrane_slot_ref id) {
+  tell_policy(&mover, {occurrence::kind::thread_came, from, {}, {}, false, id});
+}
+
+void policy_host::thread_stays(processor& mover, terrane_slot_ref id) {
+  tell_policy(&mover, {occurrence::kind::thread_stays, number_, {}, {}, false, id});
+}
+
+// --- what it asks of processors ---
+
+void policy_host::ask_threads(bool asks) {
+  threads_asked_.store(asks, memory_order_seq_cst);
+  if (asks) exchange_.notice_all();
+}
+
+void policy_host::move(terrane_slot_ref thread, node_id to) {
+  const processor_id at = processor_of(thread);
+  for (processor* each : home_.processors()) {
+    if (each->number != at) continue;
+    {
+      const std::lock_guard hold(queue_lock_);
+      moves_.push_back({thread, to});
+      moves_waiting_.store(static_cast<std::uint32_t>(moves_.size()), memory_order_seq_cst);
+    }
+    each->notice();
+  }
+}
+
+void policy_host::offer_yielding(bool so) {
+  offers_yielding_.store(so || home_.processors().size() > 1, memory_order_relaxed);
+}
+
+void policy_host::carry_out_moves(processor& self) {
+  std::vector<move_order> mine;
+  if (moves_waiting_.load(memory_order_seq_cst) != 0) {
+    const std::lock_guard hold(queue_lock_);
+    std::erase_if(moves_, [&](const move_order& each) {
+      const bool its = processor_of(each.thread) == self.number;
+      if (its) mine.push_back(each);
+      return its;
+    });
+    moves_waiting_.store(static_cast<std::uint32_t>(moves_.size()), memory_order_seq_cst);
+  }
+  for (const move_order& each : mine)
+    if (!self.threads() || !self.threads()->move_thread(each.thread, each.to))
+      thread_stays(self, each.thread);
+}
+
+/// Each processor answers for itself, and the first that has a thread that may move answers for
+/// all. What the policy orders at once is carried out at once.
+void policy_host::answer(processor& self) {
+  carry_out_moves(self);
+  if (!threads_asked_.load(memory_order_seq_cst)) return self.heed_what_gets_ready(false);
+  std::vector<ready_thread> ready;
+  if (self.threads()) self.threads()->list_ready(ready);
+  const bool some = std::any_of(ready.begin(), ready.end(),
+                                [](const ready_thread& each) { return each.may_move; });
+  self.heed_what_gets_ready(!some);
+  if (!some || !threads_asked_.exchange(false, memory_order_seq_cst)) return;
+  {
+    const std::lock_guard hold(queue_lock_);
+    listed_ = std::move(ready);
+  }
+  tell_policy(&self, {occurrence::kind::threads, number_, {}, {}});
+  carry_out_moves(self);
 }
 
 // --- what the policy may do ---

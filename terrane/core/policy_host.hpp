@@ -17,8 +17,12 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <string_view>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "terrane/base/atomic.hpp"
 #include "terrane/base/random.hpp"
@@ -65,10 +69,28 @@ class policy_host final : private node_view {
   void token_arrived(processor* mover, node_id from, const terrane_token& token,
                      const load_hint& hint);
 
+  /// A thread has come that a policy moved; a thread of this node that was to move stays.
+  void thread_came(processor& mover, node_id from, terrane_slot_ref id);
+  void thread_stays(processor& mover, terrane_slot_ref id);
+
+  // --- what it asks of the processors of this node, which heed ---
+
+  /// A hint, exact after notice().
+  bool asks_processors() const {
+    return threads_asked_.load(memory_order_relaxed) ||
+           moves_waiting_.load(memory_order_relaxed) != 0;
+  }
+  void answer(processor& self);
+
   // --- what it has set ---
 
   int enough() const { return enough_.load(memory_order_relaxed); }
   int surplus_mark() const { return surplus_.load(memory_order_relaxed); }
+
+  /// See node_view::offer_yielding.
+  bool offers_yielding() const { return offers_yielding_.load(memory_order_relaxed); }
+  /// Called before start(): where lines of write_log go.
+  void write_log_to(std::function<void(std::string_view)> to) { log_ = std::move(to); }
 
   // counts
   std::uint64_t tokens_moved() const { return tokens_moved_.load(memory_order_relaxed); }
@@ -81,12 +103,27 @@ class policy_host final : private node_view {
 
  private:
   struct occurrence {
-    enum class kind : std::uint8_t { idle, surplus, note, token, tick } what;
+    enum class kind : std::uint8_t {
+      idle,
+      surplus,
+      note,
+      token,
+      tick,
+      threads,
+      thread_came,
+      thread_stays
+    } what;
     node_id from;
     load_hint hint;
     note text;
     bool waits_for_data = false;
+    terrane_slot_ref thread = 0;
   };
+  struct move_order {
+    terrane_slot_ref thread;
+    node_id to;
+  };
+  void carry_out_moves(processor& self);
   void tell_policy(processor* mover, const occurrence& what);
   void serve(processor* mover);
   void hand_over(const occurrence& what);
@@ -125,6 +162,12 @@ class policy_host final : private node_view {
   std::optional<std::uint64_t> messages_to(node_id other) const override;
   std::uint64_t now() const override;
   void log(const decision& what) override;
+  void write_log(std::string_view line) override {
+    if (log_) log_(line);
+  }
+  void ask_threads(bool asks) override;
+  void move(terrane_slot_ref thread, node_id to) override;
+  void offer_yielding(bool so) override;
 
   node& home_;
   const node_id number_;
@@ -140,10 +183,16 @@ class policy_host final : private node_view {
   atomic<event_mask> chosen_{as_it_is};
   atomic<bool> idle_told_{false};  // an idle occurrence is queued; one is enough
 
+  atomic<bool> threads_asked_{false}, offers_yielding_{true};
+  std::function<void(std::string_view)> log_;
+
   spin_lock queue_lock_;
-  ring_queue<occurrence> queue_;      // under queue_lock_
-  atomic<std::uint32_t> waiting_{0};  // its size
-  spin_lock busy_;                    // held while the policy runs
+  ring_queue<occurrence> queue_;            // under queue_lock_
+  atomic<std::uint32_t> waiting_{0};        // its size
+  std::vector<ready_thread> listed_;        // under queue_lock_; for the occurrence `threads`
+  std::vector<move_order> moves_;           // under queue_lock_
+  atomic<std::uint32_t> moves_waiting_{0};  // their number
+  spin_lock busy_;                          // held while the policy runs
   // under busy_
   std::unique_ptr<balancer> policy_;
   event_writer events_;

@@ -123,6 +123,8 @@ void processor::heed() {
     if (took != 0 && records(event_class::time)) writer_.put<event_id::polled>(took);
   }
   if (threads_) threads_->heed();
+  if (TERRANE_UNLIKELY(home_.policy().asks_processors() || heeds_what_gets_ready()))
+    home_.policy().answer(*this);
   tokens_.look_over();
 }
 

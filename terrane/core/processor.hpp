@@ -22,11 +22,13 @@
 #include <cstdint>
 #include <memory>
 #include <unordered_map>
+#include <vector>
 
 #include "terrane/base/atomic.hpp"
 #include "terrane/base/freed_blocks.hpp"
 #include "terrane/base/random.hpp"
 #include "terrane/base/reservation.hpp"
+#include "terrane/core/balancer.hpp"
 #include "terrane/core/counters.hpp"
 #include "terrane/core/event_writer.hpp"
 #include "terrane/core/frame_arena.hpp"
@@ -56,6 +58,10 @@ class processor_part {
   virtual void charged() {}
   /// The name of the running thread; null if none runs.
   virtual const char* doing() const { return nullptr; }
+  /// Adds the threads that are ready here.
+  virtual void list_ready(std::vector<ready_thread>&) {}
+  /// See node_view::move. False: the thread stays.
+  virtual bool move_thread(terrane_slot_ref /*thread*/, node_id /*to*/) { return false; }
 };
 
 /// The state of message handling.

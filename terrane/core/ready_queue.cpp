@@ -101,11 +101,38 @@ bool ready_queue::take_of(const terrane_frame& frame, terrane_ready& next) {
   return true;
 }
 
+bool ready_queue::take_back(const terrane_frame& frame) {
+  for (std::uint32_t i = ready_head; i != ready_tail; ++i) {
+    const terrane_ready here = ready[i & ready_mask];
+    if (here.frame != frame.name) continue;
+    for (; i != ready_head; --i) ready[i & ready_mask] = ready[(i - 1) & ready_mask];
+    ++ready_head;
+    if (TERRANE_UNLIKELY(records(event_class::ready))) record<false>(here);
+    return true;
+  }
+  terrane_ready found{};
+  const auto take_from = [&](ring_queue<terrane_ready>& queue) {
+    for (std::size_t i = 0; i != queue.size(); ++i)
+      if (queue[i].frame == frame.name) return found = queue.take(i), true;
+    return false;
+  };
+  for (std::uint32_t level = 0; level < other_levels_.size(); ++level) {
+    if (!take_from(other_levels_[level])) continue;
+    if (TERRANE_UNLIKELY(records(event_class::ready))) record<false>(found);
+    mark(1u << level, !other_levels_[level].empty());
+    return true;
+  }
+  if (!take_from(yielded_)) return false;  // these are not counted as ready
+  mark(some_yielded, !yielded_.empty());
+  return true;
+}
+
 template <bool Ready>
 void ready_queue::record(const terrane_ready& what) {
   constexpr event_id id = Ready ? event_id::fiber_ready : event_id::fiber_unready;
   event_writer& writer = static_cast<processor*>(this)->writer();
   writer.put<id>(what.fiber, what.frame);
+  if (Ready && TERRANE_UNLIKELY(heeds_ready_)) static_cast<processor*>(this)->notice();
 }
 template void ready_queue::record<true>(const terrane_ready&);
 template void ready_queue::record<false>(const terrane_ready&);

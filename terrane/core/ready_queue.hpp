@@ -93,6 +93,11 @@ class ready_queue : public terrane_processor {
       for (std::size_t i = 0; i < level.size(); ++i) visit(level[i]);
     for (std::size_t i = 0; i < yielded_.size(); ++i) visit(yielded_[i]);
   }
+  /// Takes the fiber of that frame back, wherever it stands; false: none is ready.
+  bool take_back(const terrane_frame& frame);
+  /// While so, the loop heeds after each fiber that becomes ready, if events of that class are on.
+  void heed_what_gets_ready(bool so) { heeds_ready_ = so; }
+  bool heeds_what_gets_ready() const { return heeds_ready_; }
   /// True if a fiber of a priority before the default one is ready.
   bool somebody_before_default() const { return (beside_ & before_default) != 0; }
 
@@ -212,6 +217,7 @@ class ready_queue : public terrane_processor {
   bool take_first_invoked(terrane_token& token);
 
   std::uint32_t beside_ = 0;
+  bool heeds_ready_ = false;
   std::unique_ptr<terrane_ready[]> ring_;
   std::array<ring_queue<terrane_ready>, 8> other_levels_;  // by priority, but for the default one
   ring_queue<terrane_ready> yielded_;

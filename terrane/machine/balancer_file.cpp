@@ -44,9 +44,10 @@ result<const void*> load_policy(const std::string& path, const char* symbol, con
                ".md"};
 }
 
-result<balancer_factory> find_balancer(const std::string& specification) {
+result<balancer_factory> find_balancer(const std::string& specification,
+                                       const std::string& network) {
   const auto [path, rest] = place_of_balancer(specification);
-  if (path.empty()) return choose_balancer(specification);
+  if (path.empty()) return choose_balancer(specification, network);
   const auto loaded = load_policy(path, balancer_plugin_name, "TERRANE_BALANCER");
   if (!loaded) return error{loaded.problem()};
   const policy_call loading(path, "its loading");
@@ -56,7 +57,7 @@ result<balancer_factory> find_balancer(const std::string& specification) {
                  std::to_string(made->interface_version) + ", here " +
                  std::to_string(balancer_interface_version) + "): compile it again"};
   auto chosen =
-      choose_parameters(made->entry, rest.empty() ? "" : std::string_view(rest).substr(1));
+      choose_parameters(made->entry, rest.empty() ? "" : std::string_view(rest).substr(1), network);
   if (!chosen) return chosen;
   return guarded(path, std::move(chosen).value());
 }

@@ -11,7 +11,9 @@ namespace terrane {
 
 /// Like choose_balancer, but a name that contains '/' is the path of a shared library made with
 /// TERRANE_BALANCER (balance/plugin.hpp). The library stays loaded to the end of the process.
-result<balancer_factory> find_balancer(const std::string& specification);
+/// network: of a simulated machine; else empty.
+result<balancer_factory> find_balancer(const std::string& specification,
+                                       const std::string& network = {});
 
 /// Loads a policy's library, for good, and returns the object of that name in it. made_by: the line
 /// that makes it, for the error if there is none.

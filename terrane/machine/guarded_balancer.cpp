@@ -184,6 +184,15 @@ class guarded_balancer final : public balancer {
   void on_tick(node_view& node) override {
     call(node, "on_tick", [&] { policy_->on_tick(node); });
   }
+  void on_threads(node_view& node, std::span<const ready_thread> ready) override {
+    call(node, "on_threads", [&] { policy_->on_threads(node, ready); });
+  }
+  void on_thread(node_view& node, node_id from, terrane_slot_ref id) override {
+    call(node, "on_thread", [&] { policy_->on_thread(node, from, id); });
+  }
+  void on_thread_stays(node_view& node, terrane_slot_ref id) override {
+    call(node, "on_thread_stays", [&] { policy_->on_thread_stays(node, id); });
+  }
 
  private:
   template <class Call>

@@ -4,8 +4,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <string_view>
 #include <utility>
 
@@ -48,7 +50,8 @@ result<std::unique_ptr<machine>> machine::make(const run_options& options,
 
 result<std::unique_ptr<machine>> machine::make(const run_options& options,
                                                std::unique_ptr<terrane::world> world) {
-  auto policy = find_balancer(options.balancer);
+  const bool simulated = world->crew.is_simulated();
+  auto policy = find_balancer(options.balancer, simulated ? options.network : std::string());
   if (!policy) return error{policy.problem()};
   auto of_ropes = find_rope_balancer(options.rope_balancer);
   if (!of_ropes) return error{of_ropes.problem()};
@@ -109,7 +112,23 @@ result<void> machine::build(const balancer_factory& policy, const rope_balancer_
   for (std::size_t i = 0; i < nodes_.size(); ++i)
     nodes_[i]->attach(std::span<processor* const>(processors_).subspan(i * each, each));
   world_->attach(node_list_);
+  if (auto logs = build_balance_log(); !logs) return logs;
   return build_recorder();
+}
+
+/// Node 0 writes it, line by line.
+result<void> machine::build_balance_log() {
+  if (options_.balance_log.empty() || !node_list_[0]) return {};
+  std::FILE* const file = std::fopen(options_.balance_log.c_str(), "we");
+  if (!file)
+    return error{"--balance-log " + options_.balance_log + ": " + std::strerror(errno) +
+                 "; choose another FILE"};
+  balance_log_.reset(file);
+  std::setvbuf(file, nullptr, _IOLBF, BUFSIZ);
+  node_list_[0]->policy().write_log_to([file](std::string_view line) {
+    std::fprintf(file, "%.*s\n", static_cast<int>(line.size()), line.data());
+  });
+  return {};
 }
 
 result<void> machine::build_recorder() {

@@ -5,6 +5,7 @@
 
 #include <sys/types.h>
 
+#include <cstdio>
 #include <memory>
 #include <string>
 #include <vector>
@@ -72,6 +73,7 @@ class machine final : private run_control {
   machine(const run_options& options, std::unique_ptr<terrane::world> world);
   result<void> build(const balancer_factory& policy, const rope_balancer_factory& of_ropes);
   result<void> build_recorder();
+  result<void> build_balance_log();
   run_statistics statistics() const;
 
   // run_control
@@ -87,6 +89,10 @@ class machine final : private run_control {
   const run_options options_;
   const pid_t process_;  // the process that made this machine
   const std::unique_ptr<terrane::world> world_;
+  struct closes_file {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+  std::unique_ptr<std::FILE, closes_file> balance_log_;
   const std::unique_ptr<flight_recorder> own_last_;  // null: the launcher sees it
   flight_recorder& last_;
   std::vector<std::unique_ptr<node>> nodes_;

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cstdlib>
 #include <limits>
 #include <span>
 #include <string_view>
@@ -133,6 +132,8 @@ constexpr auto table = std::to_array<option>({
      "who moves work between nodes: NAME (default: rand), or\n"
      "NAME:PARAMETER=NUMBER,... (see terrane balancers)",
      read_text<&run_options::balancer>},
+    {"--balance-log", "FILE", "where central writes what it sees and does, at node 0",
+     read_text<&run_options::balance_log>},
     {"--seed", "S", "of all random choices (default: 1)",
      [](std::string_view given, run_options& into) {
        return read_whole(given, 0, std::numeric_limits<std::uint64_t>::max(), into.seed);
@@ -361,7 +362,10 @@ result<parsed_options> parse_options(const std::vector<std::string>& words,
     next += used.value();
   }
   parsed.rest.assign(next, words.end());
-  if (auto policy = find_balancer(parsed.options.balancer); !policy) return error{policy.problem()};
+  const bool simulated = parsed.options.world == "sim";
+  auto policy =
+      find_balancer(parsed.options.balancer, simulated ? parsed.options.network : std::string());
+  if (!policy) return error{policy.problem()};
   return parsed;
 }
 
@@ -380,21 +384,6 @@ result<void> fits_world(const run_options& options, const world_row& world) {
   if (!world.simulated && to_text(of_simulated) != "none")
     return misplaced("--faults", is_simulated);
   return {};
-}
-
-result<parsed_options> environment_options(const run_options& defaults) {
-  const char* given = std::getenv(options_variable);
-  const auto wrong = [](std::string_view why) {
-    return error{fmt::format("in the environment variable {}: {}", options_variable, why)};
-  };
-  const auto words = split_words(given ? given : "");
-  if (!words) return wrong(words.problem());
-  auto parsed = parse_options(words.value(), defaults, "");
-  if (!parsed) return wrong(parsed.problem());
-  if (!parsed.value().help.empty()) return wrong("--help belongs on the command line");
-  if (!parsed.value().rest.empty())
-    return wrong(fmt::format("'{}' is no option", parsed.value().rest.front()));
-  return parsed;
 }
 
 }  // namespace terrane

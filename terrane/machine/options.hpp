@@ -40,6 +40,7 @@ struct run_options {
   fault_options faults{};          // sim only, but for `rare`
   std::uint64_t events_at_once_max = 50'000'000;  // sim only (transport/sim.hpp); no option sets it
   std::string balancer = "rand";
+  std::string balance_log{};  // node 0's, of balancers that keep one; empty: none
   std::uint64_t seed = 1;
   statistics_form statistics = statistics_form::none;
   std::string statistics_file{};  // json only; empty: the last line of stderr

@@ -153,7 +153,8 @@ std::size_t alt::wait() {
   thread_block& me = thread_block::current("alt");
   if (TERRANE_UNLIKELY(!all_registered_ || block_ != me.name())) register_all(me);
   alt_guard* chosen = choose();
-  if (!chosen) {
+  const bool waited = !chosen;
+  if (waited) {
     alt_guard* const timer = first_timer();
     waits_ = me.expect();
     if (!timer) {
@@ -169,7 +170,9 @@ std::size_t alt::wait() {
     unlist(*chosen);
     list(*chosen);
   }
-  return chosen->number;
+  const std::size_t number = chosen->number;
+  if (waited) me.may_go();
+  return number;
 }
 
 }  // namespace terrane

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "terrane/core/node.hpp"
 #include "terrane/thread/alt.hpp"
 #include "terrane/thread/channel_home.hpp"
 #include "terrane/thread/channel_messages.hpp"
@@ -211,6 +212,14 @@ void channel_desk::bring(terrane_slot_ref channel, std::uint64_t count, bytes_vi
   record_of_end<event_id::item_came>(*mine.half, item.size);
   ++mine.half->count;
   wake(mine, true);
+}
+
+std::optional<node_id> channel_desk::partner_of(const channel_half& one) {
+  const processor& self = terrane::here();
+  if (const entry_of* const at = find(one.channel); at && is_live(at->sides[other(one.way)]))
+    return self.home().number();
+  if (!one.partner.known()) return {};
+  return one.partner.at / self.processors_per_node();
 }
 
 // --- for alt ---

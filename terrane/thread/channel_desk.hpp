@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <vector>
 
 #include "terrane/core/object.hpp"
@@ -54,6 +55,9 @@ class channel_desk {
   channel_half* attach(terrane_slot_ref end, alt_guard& guard);
   /// True if a receive would not wait.
   bool is_ready(const channel_half& one) { return is_ready(*find(one.channel), one); }
+
+  /// The node of the other end, as far as it is known here.
+  std::optional<node_id> partner_of(const channel_half& one);
 
   // --- what arrives ---
   void deliver(channel_news news);
@@ -175,6 +179,7 @@ inline bool channel_desk::send_as(terrane_slot_ref end, const void* item, std::s
   if (TERRANE_UNLIKELY(!at)) return false;
   side &mine = at->sides[outwards], &theirs = at->sides[inwards];
   channel_half& half = *mine.half;
+  me.uses(half);
   channel_wait wait{0, static_cast<char*>(const_cast<void*>(item)), bytes};
   // A receiver that waits for an earlier item waits for a message that is under way.
   if (theirs.waits && theirs.half->count == half.count) {
@@ -199,6 +204,7 @@ inline bool channel_desk::send_as(terrane_slot_ref end, const void* item, std::s
   }
   me.block(half.text);
   if (TERRANE_UNLIKELY(!wait.is_over)) desk.finish(half, me);
+  me.may_go();
   return wait.is_over;
 }
 
@@ -210,6 +216,7 @@ inline std::int64_t channel_desk::receive_as(terrane_slot_ref end, void* to, std
   if (TERRANE_UNLIKELY(!at)) return -1;
   side &mine = at->sides[inwards], &theirs = at->sides[outwards];
   channel_half& half = *mine.half;
+  me.uses(half);
   channel_wait wait{0, static_cast<char*>(to), most};
   if (theirs.waits && theirs.half->count == half.count) {
     const std::size_t bytes = theirs.waits->bytes;
@@ -238,6 +245,7 @@ inline std::int64_t channel_desk::receive_as(terrane_slot_ref end, void* to, std
   me.block(half.text);
   if (TERRANE_UNLIKELY(!wait.is_over)) return desk.finish(half, me), -1;
   if (half.guard) settle(*desk.find(half.channel), half);
+  me.may_go();
   return static_cast<std::int64_t>(wait.bytes);
 }
 

@@ -142,6 +142,7 @@ channel_half& channel_desk::keep(const channel_half& from, thread_block& me) {
 
 void channel_desk::drop(channel_half& half, thread_block& me) {
   thread_heap& heap = me.heap();
+  me.forgets(half);
   (half.before ? half.before->next : heap.ends) = half.next;
   if (half.next) half.next->before = half.before;
   if (half.guard) half.guard->lose();

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "terrane/thread/journey.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <new>
+#include <optional>
 #include <utility>
 
 #include "terrane/core/failure.hpp"
 #include "terrane/core/node.hpp"
 #include "terrane/thread/bundle.hpp"
+#include "terrane/thread/channel_desk.hpp"
 #include "terrane/thread/migration.hpp"
 #include "terrane/thread/thread_end.hpp"
 #include "terrane/thread/thread_heap.hpp"
@@ -150,6 +153,7 @@ thread_block::thread_block(traveller& arrives, stack_guard guarded)
       body_([] {}),
       seat_(&thread_seat::here()),
       travels_(&arrives),
+      last_end_(arrives.last_end),
       in_(nullptr),
       heap_(arrives.heap),
       about_(arrives.about),
@@ -173,25 +177,39 @@ thread_block& journey::arrive(traveller& comes) {
       block.mark_special(thread_block::of_bundle, block.in_ != nullptr);
       if (block.in_) block.in_->thread_came();
     }
+    if (comes.by_policy)
+      terrane::here().home().policy().thread_came(terrane::here(), comes.from, comes.home);
     comes.from = here;
   }
+  comes.by_policy = false;
   if (block.heap_ && block.heap_->letters) thread_seat::here().mail().comes(block);
   std::exchange(comes.told, {}).send(comes.outcome);
   return block;
 }
 
 migration journey::may_move(const thread_block& one) {
+  if (const migration how = what_pins(one); how != migration::moved) return how;
+  if (*one.seat_->exceptions_place != std::array<void*, 2>{}) return migration::handles_exception;
+  if (one.wake_.count != 1) return migration::expects_signal;
+  return migration::moved;
+}
+
+migration journey::may_be_asked(const thread_block& one) {
+  if (const migration how = what_pins(one); how != migration::moved) return how;
+  return one.exceptions_ != std::array<void*, 2>{} ? migration::handles_exception
+                                                   : migration::moved;
+}
+
+migration journey::what_pins(const thread_block& one) {
   if (!one.travels_) return migration::not_migratable;
   if (one.travels_->stays) return migration::stays;
   if (one.travels_->pins != 0) return migration::pinned;
   if (one.locks_held() != 0) return migration::holds_lock;
-  if (*one.seat_->exceptions_place != std::array<void*, 2>{}) return migration::handles_exception;
   if (one.travels_->children != 0 || (one.heap_ && one.heap_->loans))
     return migration::has_children;
   if (one.heap_ && one.heap_->stays()) return migration::has_own_memory;
   if (one.heap_ && one.heap_->letters && one.seat_->mail().holds(one))
     return migration::transfers_data;
-  if (one.wake_.count != 1) return migration::expects_signal;
   if (one.seat_->of.tokens().holds_kept()) return migration::has_futures;
   return migration::moved;
 }
@@ -224,11 +242,76 @@ migration journey::move_to(thread_block& running, processor_id to) {
 }
 
 bool journey::offer(thread_block& yields) {
-  if (!yields.seat_->of.home().exchange().hungry() || may_move(yields) != migration::moved)
+  node& home = yields.seat_->of.home();
+  if (!home.exchange().hungry() || !home.policy().offers_yielding() ||
+      may_move(yields) != migration::moved)
     return false;
   yields.travels_->goes_to = traveller::any_node;
   leave_node(yields);
   return true;
+}
+
+/// The thread may continue in another block, on another processor: only what lies on its own stack
+/// is read afterwards.
+[[gnu::noinline]] void journey::stand(thread_block& yields) {
+  traveller& mine = *yields.travels_;
+  mine.stands = true;
+  yields.yield_by_loop();
+  mine.stands = false;
+}
+
+ready_thread journey::describe(thread_block& one) {
+  ready_thread seen;
+  seen.here = one.frame().name;
+  seen.id = one.id();
+  seen.may_move = may_be_asked(one) == migration::moved;
+  channel_desk& desk = one.seat_->channels();
+  const node_id me = one.seat_->of.home().number();
+  const auto elsewhere = [&](const channel_half* end) -> std::optional<node_id> {
+    const auto known = end ? desk.partner_of(*end) : std::nullopt;
+    return known == me ? std::nullopt : known;
+  };
+  seen.last_peer = elsewhere(one.last_end_);
+  for (const channel_half* each = one.heap_ ? one.heap_->ends : nullptr; each; each = each->next)
+    if (const auto peer = elsewhere(each)) {
+      const auto same = [&](const auto& entry) { return entry.first == *peer; };
+      const auto found = std::find_if(seen.items.begin(), seen.items.end(), same);
+      if (found == seen.items.end())
+        seen.items.emplace_back(*peer, each->count);
+      else
+        found->second += each->count;
+    }
+  return seen;
+}
+
+bool journey::ask_to_go(thread_block& one, node_id to) {
+  migration how = another_node(to);
+  if (how == migration::moved) how = may_be_asked(one);
+  note_move_asked(one.thread_name(), to, how);
+  if (how != migration::moved) return false;
+  traveller& its = *one.travels_;
+  if (its.stands && !one.in_ && one.wake_.count == 1 && terrane::here().take_back(one.frame())) {
+    its.goes_to = to;
+    its.goes_as = stack_form::best;
+    its.by_policy = true;
+    one.state_ = thread_block::state::leaving;
+    depart(one);
+  } else {
+    its.asked_to = to;
+    one.mark_special(thread_block::asked_to_move, true);
+  }
+  return true;
+}
+
+bool journey::go_where_asked(thread_block& running) {
+  traveller& mine = *running.travels_;  // it stays valid; the block may be another afterwards
+  running.mark_special(thread_block::asked_to_move, false);
+  mine.by_policy = true;
+  const migration how = move(running, mine.asked_to, stack_form::best);
+  if (how == migration::moved) return true;
+  mine.by_policy = false;
+  terrane::here().home().policy().thread_stays(terrane::here(), mine.home);
+  return how == migration::refused;
 }
 
 /// The thread continues in another block, perhaps in another process: after the switch nothing of
@@ -251,6 +334,7 @@ void journey::depart(thread_block& leaves) {
   if (leaves.heap_ && leaves.heap_->letters) leaves.seat_->mail().leaves(leaves);
   mine.heap = leaves.heap_.release();
   ++mine.departures;
+  mine.last_end = leaves.last_end_;
   const node_id to = mine.goes_to;
   processor& self = leaves.seat_->of;
   if (TERRANE_UNLIKELY(self.records(event_class::move))) {
@@ -281,6 +365,8 @@ void journey::tell_outgoing(thread_block& leaves, node_id to) {
 
 void journey::finish(thread_block& ended) {
   const terrane_slot_ref home = ended.travels_->home;
+  if ((ended.special_ & thread_block::asked_to_move) != 0)
+    here().home().policy().thread_stays(here(), home);
   const thread_end end = end_for(processor_of(home), std::move(ended.failure_));
   ask<thread_block>(home, joinable::end_elsewhere, bytes_view{&end, sizeof end});
   ended.free_this();

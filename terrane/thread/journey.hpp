@@ -6,6 +6,8 @@
 //   arrive    where the token was taken or sent to: makes a thread_block of that processor
 //   move      the running thread asks to go on on another node
 //   offer     the running thread yields, and any node that wants work may take it
+//   ask_to_go a balancer wants it elsewhere: it departs from where it stands in a yield, or goes at
+//             its next safe point
 //   depart    in the loop: the thread leaves its block, and the traveller is on its way again
 //   finish    the thread has ended: its record at home is told
 //
@@ -16,6 +18,7 @@
 
 #include <type_traits>
 
+#include "terrane/core/balancer.hpp"
 #include "terrane/thread/joinable.hpp"
 #include "terrane/thread/thread_body.hpp"
 
@@ -57,11 +60,21 @@ struct journey {
   static migration move_to(thread_block& running, processor_id to);
   /// Offers a thread that yields to other nodes. False: it stays here.
   static bool offer(thread_block& yields);
+  /// Yields, and may be taken meanwhile from where it stands.
+  static void stand(thread_block& yields);
+  /// What a balancer sees of it.
+  static ready_thread describe(thread_block& one);
+  /// A balancer wants that thread of this processor there. False: it stays.
+  static bool ask_to_go(thread_block& one, node_id to);
+  /// A safe point of the running thread, which is asked to move. True: it has been elsewhere.
+  static bool go_where_asked(thread_block& running);
   static void depart(thread_block& leaves);
   static void finish(thread_block& ended);
 
-  /// What pins the thread to its node; migration::moved: nothing does.
+  /// What pins the running thread to its node; migration::moved: nothing does.
   static migration may_move(const thread_block& one);
+  /// The same for one that does not run, as far as it is known before it goes on.
+  static migration may_be_asked(const thread_block& one);
   static void pin(thread_block& one);
   static void unpin(thread_block& one);
   /// Counts a par of that thread, which keeps it on its node.
@@ -72,6 +85,7 @@ struct journey {
   static void tell_outgoing(thread_block& leaves, node_id to);
   /// The first code that runs on the thread's stack.
   static void run(void* raw_traveller);
+  static migration what_pins(const thread_block& one);
   friend class away_thread;
 };
 

@@ -66,8 +66,9 @@ void thread::drop() noexcept {
 
 void this_thread::checkpoint() {
   thread_seat::here().end_slice();
-  const thread_block* const me = thread_block::current();
+  thread_block* const me = thread_block::current();
   if (me && me->heap_or_null() && me->heap_or_null()->is_cancelled) throw thread_cancelled();
+  if (me) me->may_go();
 }
 
 void set_time_slice(std::uint64_t nanoseconds) { thread_seat::here().set_slice(nanoseconds); }

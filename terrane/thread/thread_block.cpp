@@ -296,8 +296,12 @@ void thread_block::yield_by_loop() {
 }
 
 void thread_block::yield_or_move() {
-  if ((special_ & may_travel) == 0 || !journey::offer(*this)) yield_by_loop();
+  if ((special_ & may_travel) == 0) return yield_by_loop();
+  if ((special_ & asked_to_move) != 0 && journey::go_where_asked(*this)) return;
+  if (!journey::offer(*this)) journey::stand(*this);
 }
+
+void thread_block::go_where_asked() { static_cast<void>(journey::go_where_asked(*this)); }
 
 thread_heap& thread_block::heap() {
   if (!heap_) heap_.reset(thread_heap::make(travels_ != nullptr));

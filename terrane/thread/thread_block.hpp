@@ -41,6 +41,7 @@ namespace terrane {
 class alarm_clock;
 class away_thread;
 class thread_heap;
+struct channel_half;
 struct traveller;
 
 class thread_block final : public joinable {
@@ -96,6 +97,17 @@ class thread_block final : public joinable {
   void takes_lock() { ++locks_taken_; }
   void gives_back_lock() { ++locks_given_back_; }
   std::uint32_t locks_held() const { return locks_taken_ - locks_given_back_; }
+  /// A safe point, where the thread goes if a balancer said so. Call it last: afterwards this may
+  /// be another's.
+  void may_go() {
+    if (TERRANE_UNLIKELY((special_ & asked_to_move) != 0)) go_where_asked();
+  }
+  /// It sends or receives by that end.
+  void uses(channel_half& end) { last_end_ = &end; }
+  /// That end is no longer its own.
+  void forgets(const channel_half& end) {
+    if (last_end_ == &end) last_end_ = nullptr;
+  }
   /// The thread's own memory, which moves with it.
   thread_heap& heap();
   /// The same; null: it has none yet.
@@ -157,11 +169,12 @@ class thread_block final : public joinable {
   friend struct debug_layout;
   /// Flags of special_: what makes this thread different from most.
   enum : std::uint8_t {
-    of_bundle = 1,       // in a bundle, whose policy is told of events and chooses the next thread
-    checks_guard = 2,    // its guard is a pattern, which the loop checks whenever the thread stops
-    may_travel = 4,      // it may move to other nodes
-    other_priority = 8,  // its priority is not the default
-    kept_by_policy = 16  // the policy of its bundle keeps it, and has not returned it yet
+    of_bundle = 1,        // in a bundle, whose policy is told of events and chooses the next thread
+    checks_guard = 2,     // its guard is a pattern, which the loop checks whenever the thread stops
+    may_travel = 4,       // it may move to other nodes
+    other_priority = 8,   // its priority is not the default
+    kept_by_policy = 16,  // the policy of its bundle keeps it, and has not returned it yet
+    asked_to_move = 32    // a balancer wants it elsewhere
   };
   static std::uint8_t special_of(const thread_options& how) {
     const bool other = how.priority != TERRANE_PRIORITY_DEFAULT;
@@ -202,6 +215,7 @@ class thread_block final : public joinable {
   void turn_about();
   [[gnu::noinline]] void yield_by_loop();
   [[gnu::noinline]] void yield_or_move();
+  [[gnu::noinline]] void go_where_asked();
   void make_ready_last() {
     if (TERRANE_LIKELY(!in_))
       here().make_ready_last(frame(), *wake_.fiber);
@@ -258,7 +272,8 @@ class thread_block final : public joinable {
   const char* waits_for_;  // while its slot is awaited
   terrane_slot alarm_;     // while waits_with_ is set
   alarm_clock* waits_with_ = nullptr;
-  traveller* travels_ = nullptr;  // what a thread that may move takes along
+  traveller* travels_ = nullptr;      // what a thread that may move takes along
+  channel_half* last_end_ = nullptr;  // the end that it used last, in its heap
   bundle* in_;
   struct unmake {
     void operator()(thread_heap*) const;

@@ -3,6 +3,7 @@
 
 #include <cxxabi.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 
@@ -84,6 +85,28 @@ void thread_seat::end_slice() {
 const char* thread_seat::doing() const {
   const thread_block* const running = thread_block::running_on(of);
   return running ? running->thread_name() : nullptr;
+}
+
+/// The table of threads is the arena.
+void thread_seat::list_ready(std::vector<ready_thread>& into) {
+  const std::size_t first = into.size();
+  of.for_each_ready([&](const terrane_ready& each) {
+    terrane_frame* const frame = terrane_frame_at(&of, each.frame);
+    joinable* const known = frame->name == each.frame ? thread_in(*frame) : nullptr;
+    if (known && !known->is_away())
+      into.push_back(journey::describe(static_cast<thread_block&>(*known)));
+  });
+  std::sort(into.begin() + static_cast<std::ptrdiff_t>(first), into.end(),
+            [](const ready_thread& one, const ready_thread& other) {
+              return terrane_frame_offset(one.here) < terrane_frame_offset(other.here);
+            });
+}
+
+bool thread_seat::move_thread(terrane_slot_ref thread, node_id to) {
+  terrane_frame* const frame = terrane_frame_at(&of, thread);
+  joinable* const known = frame->name == thread ? thread_in(*frame) : nullptr;
+  return known && !known->is_away() && !known->ended() &&
+         journey::ask_to_go(static_cast<thread_block&>(*known), to);
 }
 
 outside_signals& thread_seat::outside() {

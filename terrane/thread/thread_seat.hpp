@@ -9,6 +9,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "terrane/base/context.hpp"
 #include "terrane/base/outside_tasks.hpp"
@@ -81,6 +82,8 @@ class thread_seat final : public processor_part {
   bool expects_more() const override { return outside_ && outside_->expected() != 0; }
   void charged() override { end_slice(); }
   const char* doing() const override;
+  void list_ready(std::vector<ready_thread>& into) override;
+  bool move_thread(terrane_slot_ref thread, node_id to) override;
 
  private:
   static thread_seat& make();

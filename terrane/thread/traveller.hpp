@@ -51,9 +51,13 @@ struct alignas(16) traveller {
   stack_from size_from = stack_from::thread_options;
   int errno_kept = 0;
   std::uint32_t pins = 0;
-  std::uint32_t children = 0;    // pars of it that have not ended
-  std::uint32_t departures = 0;  // how often it has left, or was queued for others to take
-  const char* stays = nullptr;   // why it never leaves its node
+  std::uint32_t children = 0;        // pars of it that have not ended
+  std::uint32_t departures = 0;      // how often it has left, or was queued for others to take
+  const char* stays = nullptr;       // why it never leaves its node
+  bool stands = false;               // it has yielded, and may be taken from where it stands
+  bool by_policy = false;            // it is on its way because a balancer said so
+  node_id asked_to = any_node;       // where a balancer wants it
+  channel_half* last_end = nullptr;  // while it is on its way: the end that it used last
   node_id from = 0, goes_to = any_node;
   static constexpr processor_id any_processor = ~processor_id{0};
   processor_id lands_on = any_processor;  // of that node

@@ -83,9 +83,22 @@ TEST(wator, is_the_references_in_every_world) {
   expect_right("sim", "rand", 6, known_of_16);
 }
 
+void known_of_4(faults& wrong) {
+  programs::take_slices();
+  wrong.unless(is_seed_1(programs::run_wator(sea_grid(1, 100, 4), 100, placement(1))));
+}
+
+TEST(wator, is_the_references_while_a_central_balancer_moves_its_threads) {
+  for (const char* world : {"local", "shm", "sim"}) {
+    expect_right(world, "central:sample=10", 3, known_of_16);
+    expect_right(world, "central:sample=10,apart=1", 3, known_of_seed_2);
+    expect_right(world, "central:sample=10", 2, known_of_4);
+  }
+}
+
 TEST(long_wator, is_the_references_under_every_balancer_and_on_16_nodes) {
-  for (const char* balancer :
-       {"nop", "rand", "spn", "dual", "his", "shis", "snd", "range", "catapult", "adaptive"})
+  for (const char* balancer : {"nop", "rand", "spn", "dual", "his", "shis", "snd", "range",
+                               "catapult", "adaptive", "central:sample=10"})
     expect_right("sim", balancer, 4, known_of_64);
   for (const int nodes : {1, 3, 8, 16}) {
     expect_right("sim", "rand", nodes, known_of_16);

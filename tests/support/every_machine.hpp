@@ -32,7 +32,7 @@ inline void PrintTo(const machine_shape& shape, std::ostream* out) {
   // Of a library's path, its name.
   const std::string name = shape.balancer.substr(shape.balancer.rfind('/') + 1);
   *out << shape.world << '_' << shape.nodes << 'x' << shape.processors << '_'
-       << name.substr(0, name.find('.'));
+       << name.substr(0, name.find_first_of(".:"));
   if (shape.enough == node_view::enough_all)
     *out << "_enough_all";
   else if (shape.enough >= 0)

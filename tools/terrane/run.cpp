@@ -61,6 +61,8 @@ result<std::string> words_to_hand_on(const words& environment, const parsed_opti
     return error{added.problem()};
   if (auto added = add_file("--log=", parsed.options.log_file); !added)
     return error{added.problem()};
+  if (auto added = add_file("--balance-log=", parsed.options.balance_log); !added)
+    return error{added.problem()};
   if (auto added = add_file("--trace=", trace_of(parsed.options)); !added)
     return error{added.problem()};
   all.emplace_back("--report=");  // is made here
