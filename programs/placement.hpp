@@ -48,6 +48,7 @@ inline void take_slices_here(reply<void> done) {
 /// Slices of 20 ms on all processors [TESTBED §3.2.1]. Called by a thread.
 inline void take_slices() {
   for (std::uint32_t each = 0; each < terrane_processors(); ++each) {
+    charge(placing, 0);
     this_thread::await(
         [&](slot_ref done) { post<take_slices_here>(each, reply<void>{{done.raw, 0}}); });
     charge(placing, 1);

@@ -94,6 +94,43 @@ STUDIES = {
                        "processors?", ("quadrature",), "myrinet"),
     "003_fig12": Study("s003_programs.fig12", "quadrature: how many threads are best?",
                        ("quadrature",), "myrinet"),
+    "004_fig9_10": Study("s004_services.fig9_10", "What do a local send and a local receive take, "
+                         "by size?", ("local",), "testbed"),
+    "004_fig11": Study("s004_services.fig11", "What does a request for remote communication take?",
+                       ("remote",), "testbed"),
+    "004_fig12": Study("s004_services.fig12", "What does it take to serve a focus, an rtr and a "
+                       "msg?", ("remote",), "testbed"),
+    "004_fig13_14": Study("s004_services.fig13_14", "How long do focus, rtr and msg fly, and how "
+                          "long does a msg wait before?", ("remote",), "testbed"),
+    "004_fig15": Study("s004_services.fig15", "How long does a remote communication delay its "
+                       "sender and its receiver?", ("remote",), "testbed"),
+    "004_fig16": Study("s004_services.fig16", "How long does a thread take to be packed, to fly "
+                       "and to be unpacked?", ("migrate",), "testbed"),
+    "004_fig17": Study("s004_services.fig17", "How long does it take to copy a page on reference?",
+                       ("migrate",), "testbed"),
+    "004_table6": Study("s004_services.table6", "Which lines fit the latencies of communication, "
+                        "migration and paging, and do Figs 24 to 27 bound them?",
+                        ("local", "remote", "migrate"), "testbed"),
+    "004_table7": Study("s004_services.table7", "The same beside other systems.",
+                        ("local", "remote", "migrate"), "testbed"),
+    "004_fig19": Study("s004_monitor.fig19", "multi_phase: how long are the ready queues?",
+                       ("multi_phase",), "testbed"),
+    "004_fig20": Study("s004_monitor.fig20", "multi_phase: how many sends are there, by time?",
+                       ("multi_phase",), "testbed"),
+    "004_fig21_22": Study("s004_monitor.fig21_22", "multi_phase: how long do sends take among 25 "
+                          "threads?", ("multi_phase",), "testbed"),
+    "004_fig33": Study("s004_monitor.fig33", "What does N-THREADS show of multi_phase?",
+                       ("multi_phase",), "testbed"),
+    "004_fig34": Study("s004_monitor.fig34", "What does RQ-LENGTH show of multi_phase?",
+                       ("multi_phase",), "testbed"),
+    "004_fig35_37": Study("s004_monitor.fig35_37", "What does CPU-TIME show of multi_phase, and "
+                          "how late, by its window?", ("multi_phase",), "testbed"),
+    "004_fig38": Study("s004_monitor.fig38", "What does REM-COMM show of multi_phase?",
+                       ("multi_phase",), "testbed"),
+    "004_table8": Study("s004_monitor.table8", "How many events a second does each load metric "
+                        "cost?", ("multi_phase",), "testbed"),
+    "004_event_rate": Study("s004_monitor.event_rate", "How many events a second can the master "
+                            "read?", ("overflow",), "testbed"),
     "adaptive": Study("s000_adaptive.adaptive", "adaptive against every fixed balancer, on 32 and "
                       "256 nodes.", SUITE),
 }

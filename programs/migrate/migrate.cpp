@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// migrate LOOPS: a thread receives 5,000 bytes, and moves to the next node, LOOPS times. Prints how
+// migrate LOOPS PAGES: a thread receives 5,000 bytes, and moves to the next node, LOOPS times.
+// PAGES 1: after each move it reads five pages that a thread of the last node lends. Prints how
 // long a move took, where there was one.
 //
 // Answer  20 unless said, on more than one node: `migrate(20) = 100000 bytes, 20 moves`; on one

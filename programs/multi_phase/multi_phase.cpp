@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// multi_phase ITERATIONS START: 25 threads in eight phases, each of so many turns.
+// multi_phase ITERATIONS START BYTES: 25 threads in eight phases, each of so many turns; a long
+// message has BYTES.
 //
 // Answer  10 unless said: `multi_phase(10) = 2000 messages`: 200 a turn.
 // Source  [TESTBED §3.3.6, §4.1.3, §A.4]; docs/programs.md.

@@ -62,6 +62,11 @@ class Report:
         else:
             what.to_csv(self.folder / f"{self.name}{part}.csv")
 
+    def csv_rows(self, part, head, rows):
+        """A table of plain rows."""
+        pandas.DataFrame(rows, columns=head).to_csv(self.folder / f"{self.name}{part}.csv",
+                                                    index=False)
+
     def measured(self, claim, samples, said=""):
         """What a claim asks for: a number, or one for each seed; None or NaN: not measured."""
         if claim not in self.known:

@@ -20,7 +20,8 @@ channel_half::channel_half(terrane_slot_ref of, channel_way which) : channel(of)
 
 channel_desk& channel_desk::here() { return thread_seat::here().channels(); }
 
-channel_desk::channel_desk() : table_(16), last_(table_.data()), mask_(15) {}
+channel_desk::channel_desk()
+    : table_(16), last_(table_.data()), prices_(terrane::here().world().prices), mask_(15) {}
 
 terrane_slot_ref channel_desk::make() {
   auto& made = make_object<channel_home>();
@@ -59,6 +60,7 @@ channel_desk::begun channel_desk::send_far(entry_of& at, channel_wait& wait, thr
   side& mine = at.sides[outwards];
   channel_half& half = *mine.half;
   if (half.is_at_end()) return finish(half, me), begun::is_over;
+  pay(service::send, wait.bytes);
   if (half.is_asked()) {
     send_to_partner(half, wait);
     wait.is_over = true;
@@ -74,9 +76,12 @@ channel_desk::begun channel_desk::receive_far(entry_of& at, channel_wait& wait, 
   side& mine = at.sides[inwards];
   channel_half& half = *mine.half;
   if (half.is_at_end()) return finish(half, me), begun::is_over;
+  pay(service::receive, wait.bytes);
+  const bool asks = half.is_asked() || !prices_ || !prices_->senders_ask();
+  if (!asks && !half.announced) tell(channel_news::advert, mine);
   mine.waits = &wait;
   wait.slot = me.expect();
-  tell(channel_news::rtr, mine);
+  if (asks) tell(channel_news::rtr, mine);
   return begun::waits;
 }
 

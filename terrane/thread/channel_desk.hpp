@@ -143,8 +143,14 @@ class channel_desk {
   }
   static void settle(const entry_of& at, const channel_half& receiver);
 
+  /// What a simulated machine takes for a thread's request. Elsewhere a branch.
+  void pay(service what, std::size_t bytes) {
+    if (TERRANE_UNLIKELY(prices_ != nullptr)) prices_->serve(what, bytes);
+  }
+
   std::vector<entry_of> table_;
-  entry_of* last_;  // found last
+  entry_of* last_;        // found last
+  prices* const prices_;  // null: time is measured
   std::size_t mask_, used_ = 0;
 };
 
@@ -190,6 +196,7 @@ inline bool channel_desk::send_as(terrane_slot_ref end, const void* item, std::s
     ++half.count;
     ++theirs.half->count;
     wake(theirs, true);
+    desk.pay(service::local_copy, bytes);
     return true;
   }
   if (TERRANE_LIKELY(half.ends_at == channel_half::never && is_live(theirs))) {
@@ -199,6 +206,7 @@ inline bool channel_desk::send_as(terrane_slot_ref end, const void* item, std::s
     theirs.half->offered = half.count + 1;
     if constexpr (Recorded) write_wait(half, *theirs.half);
     if (theirs.half->guard) settle(*at, *theirs.half);
+    desk.pay(service::local_wait, bytes);
   } else if (desk.send_far(*at, wait, me) == begun::is_over) {
     return wait.is_over;
   }
@@ -231,6 +239,7 @@ inline std::int64_t channel_desk::receive_as(terrane_slot_ref end, void* to, std
     ++theirs.half->count;
     wake(theirs, true);
     if (half.guard) settle(*at, half);
+    desk.pay(service::local_copy, bytes);
     return static_cast<std::int64_t>(bytes);
   }
   if (TERRANE_LIKELY(half.ends_at != half.count && !half.is_asked() && is_live(theirs))) {
@@ -239,6 +248,7 @@ inline std::int64_t channel_desk::receive_as(terrane_slot_ref end, void* to, std
     theirs.half->partner.learn(half.here);
     theirs.half->offered = half.count + 1;
     if constexpr (Recorded) write_wait(half, *theirs.half);
+    desk.pay(service::local_wait, most);
   } else if (desk.receive_far(*at, wait, me) == begun::is_over) {
     return -1;
   }

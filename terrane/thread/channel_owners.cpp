@@ -12,6 +12,11 @@
 
 namespace terrane {
 
+/// A thread that only waits does no work that would have a price.
+static void declare_wait() {
+  if (prices* const known = here().world().prices) known->serve(service::none, 0);
+}
+
 namespace {
 
 /// Threads that only wait for a home do no work that would have a price.
@@ -97,7 +102,9 @@ channel_desk::entry_of* channel_desk::claim_elsewhere(terrane_slot_ref end, thre
   claim_request asked{end, me.name(), me.expect(), &room, terrane_here->number, {}};
   std::snprintf(asked.thread, sizeof asked.thread, "%s", me.thread_name());
   send_claim(asked);
+  declare_wait();
   me.block("an end of a channel");
+  declare_wait();
   terrane_charge(&nothing, 0);
   if (room.here.known()) return find(channel);
   drop(room, me);
@@ -164,7 +171,9 @@ void channel_desk::give_up(terrane_slot_ref end) {
   for (channel_half* each = me.heap().ends; each; each = each->next)
     if (each->channel == channel_of(end) && goes(end, each->way)) {
       give_up(*each, me);
+      declare_wait();
       me.block("the home of a channel");
+      declare_wait();
       return terrane_charge(&nothing, 0);
     }
 }
@@ -179,7 +188,9 @@ void channel_desk::give_up_all(thread_block& running) {
     next = one.next;
     mine.give_up(one, running);
   }
+  declare_wait();
   running.block("the homes of channels");
+  declare_wait();
   terrane_charge(&nothing, 0);
 }
 

@@ -146,9 +146,15 @@ void lent_desk::read(terrane_slot_ref loan, std::size_t from, char* into, std::s
         return;
       }
     }
-    for (const std::size_t each : missing)
+    prices* const known = terrane::here().world().prices;
+    for (const std::size_t each : missing) {
+      if (known) {
+        known->serve(service::page_fault, lent_block_bytes);
+        known->send_as(service::page_request, 0);
+      }
       lent_mail::send(processor_of(loan), lent_mail::ask_block,
                       block_request{loan, each, terrane_here->number});
+    }
     me.block("lent data");
     terrane_charge(&loan_wait, 0);
   }
@@ -168,6 +174,8 @@ void lent_desk::serve(const block_request& asked) {
   const block_answer head{asked.loan, asked.block, loan->version, in_place ? loan->at : nullptr,
                           false};
   const bytes_view block{loan->at + start, std::min(lent_block_bytes, loan->bytes - start)};
+  if (prices* const known = terrane::here().world().prices)
+    known->send_as(service::page, block.size);
   lent_mail::send(asked.from, lent_mail::block, head, in_place ? bytes_view{} : block);
 }
 

@@ -79,7 +79,10 @@ stack_guard thread_seat::guard_of(const stack& come, node_id made_on) {
 void thread_seat::end_slice() {
   thread_block* const running = thread_block::running_on(of);
   if (slice_ns_ == 0 || !running) return;
-  if (of.world().now() - slice_began_ >= slice_ns_) running->yield();
+  if (of.world().now() - slice_began_ < slice_ns_) return;
+  running->yield();
+  // The rest of the work that was charged runs now, in another turn: that is declared, too.
+  if (prices* const known = terrane::here().world().prices) known->serve(service::none, 0);
 }
 
 const char* thread_seat::doing() const {

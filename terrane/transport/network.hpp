@@ -17,18 +17,45 @@
 // Source      Alexandrov and others, LogGP; [EARTH-LB §5] (OF).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <queue>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "terrane/base/random.hpp"
 #include "terrane/base/result.hpp"
 #include "terrane/core/place.hpp"
+#include "terrane/core/service.hpp"
 
 namespace terrane {
+
+/// What a service costs, instead of what every message does. Work and page are of the processor
+/// that makes a request or sends a message, taken of the one that receives it.
+struct service_costs {
+  bool priced = false;
+  std::uint64_t work_ns = 0, work_byte_ps = 0;
+  std::uint64_t page_ns = 0;  // for each page that begins within what it copies
+  std::uint64_t flight_ns = 0, flight_byte_ps = 0;
+  std::uint64_t taken_ns = 0, taken_byte_ps = 0;
+
+  /// The pages of source and target lie half a page apart.
+  std::uint64_t work(std::size_t bytes, std::uint64_t page_bytes) const {
+    const std::uint64_t steps =
+        page_bytes == 0 ? 0 : bytes / page_bytes + (bytes + page_bytes / 2) / page_bytes;
+    return work_ns + bytes * work_byte_ps / 1000 + steps * page_ns;
+  }
+  std::uint64_t taken(std::size_t bytes) const { return taken_ns + bytes * taken_byte_ps / 1000; }
+};
+
+/// A message whose flight has a price of its own.
+struct flight {
+  std::uint64_t latency_ns, link_ns;  // link_ns: so long it keeps its link
+  bool in_order = true;               // with the others of its pair
+};
 
 enum class topology_kind { crossbar, shared, tree };
 
@@ -60,6 +87,16 @@ struct network_costs {
   std::uint64_t balance_ns = 0;        // one call of the balancer
   std::uint64_t ask_ns_max = 0;        // crew::ask_ns_max; 0: its default
   std::uint64_t local_message_ns = 0;  // between processors of one node
+  // the processors' clocks
+  std::uint64_t timer_ns = 0;        // what a tick takes of a processor
+  std::uint64_t timer_every_ns = 0;  // 0: no ticks
+  std::uint64_t send_phase = 0;      // 1: messages leave at a turn's end, or at a tick within it
+  // services, by number (core/service.hpp)
+  std::uint64_t page_bytes = 0;
+  std::uint64_t probe_flight_ns =
+      0;  // of what looks for deadlocks, then at nobody's cost; 0: a message
+  std::uint64_t senders_ask = 0;  // 1: prices::senders_ask()
+  std::array<service_costs, services> priced_services{};
   // declared work: picoseconds of one operation, by its name
   std::map<std::string, std::uint64_t, std::less<>> price_ps;
 };
@@ -69,7 +106,9 @@ class network {
   network(const network_costs& costs, std::uint32_t nodes, std::uint64_t seed);
 
   /// The time at which a message of `bytes`, sent at `now`, has arrived at node `to`.
-  std::uint64_t arrival(node_id from, node_id to, std::size_t bytes, std::uint64_t now);
+  /// own: its own flight, instead of the network's latency and bandwidth.
+  std::uint64_t arrival(node_id from, node_id to, std::size_t bytes, std::uint64_t now,
+                        const flight* own = nullptr);
 
   /// How long a message keeps its sender busy.
   std::uint64_t sending(std::size_t bytes) const {
@@ -83,11 +122,13 @@ class network {
 
  private:
   std::uint64_t link_time(std::size_t bytes) const;
-  std::uint64_t through_tree(node_id from, node_id to, std::size_t bytes, std::uint64_t when);
+  std::uint64_t through_tree(node_id from, node_id to, std::size_t bytes, std::uint64_t when,
+                             std::uint64_t latency_ns);
   std::uint64_t through_bus(std::size_t level, std::size_t bus, std::size_t bytes,
-                            std::uint64_t when);
+                            std::uint64_t when, std::uint64_t latency_ns);
 
   const network_costs costs_;
+  std::unordered_map<std::uint64_t, std::uint64_t> pair_had_;  // last arrivals, of own flights
   std::vector<std::uint64_t> out_free_;               // when each link accepts its next message
   std::vector<std::uint64_t> in_had_;                 // last arrival at each node; 0: none yet
   std::vector<std::vector<std::uint64_t>> bus_free_;  // when each bus is free, by level from below

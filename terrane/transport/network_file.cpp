@@ -42,7 +42,29 @@ constexpr std::array fields{
     field{"poll_each", &network_costs::poll_each},
     field{"balance_ns", &network_costs::balance_ns},
     field{"local_message_ns", &network_costs::local_message_ns},
+    field{"timer_ns", &network_costs::timer_ns},
+    field{"timer_every_ns", &network_costs::timer_every_ns},
+    field{"send_phase", &network_costs::send_phase},
+    field{"page_bytes", &network_costs::page_bytes},
+    field{"probe_flight_ns", &network_costs::probe_flight_ns},
+    field{"senders_ask", &network_costs::senders_ask},
 };
+
+/// What follows `service.NAME.`
+struct service_field {
+  std::string_view name;
+  std::uint64_t service_costs::* where;
+};
+constexpr std::array service_fields{
+    service_field{"work_ns", &service_costs::work_ns},
+    service_field{"work_byte_ps", &service_costs::work_byte_ps},
+    service_field{"page_ns", &service_costs::page_ns},
+    service_field{"flight_ns", &service_costs::flight_ns},
+    service_field{"flight_byte_ps", &service_costs::flight_byte_ps},
+    service_field{"taken_ns", &service_costs::taken_ns},
+    service_field{"taken_byte_ps", &service_costs::taken_byte_ps},
+};
+constexpr std::string_view service_mark = "service.";
 
 constexpr std::string_view price_mark = "price_ps.";
 
@@ -69,6 +91,22 @@ bool read_number(std::string_view text, std::uint64_t& into) {
   return read.ec == std::errc() && read.ptr == text.data() + text.size() && into <= number_max;
 }
 
+/// Where the value of `service.NAME.FIELD` goes, by what follows the mark; null: there is no such
+/// service or field.
+std::uint64_t* service_number(network_costs& costs, std::string_view name) {
+  const auto dot = name.find('.');
+  if (dot == name.npos) return nullptr;
+  for (std::size_t which = 1; which < services; ++which) {
+    if (name.substr(0, dot) != service_names[which]) continue;
+    for (const service_field& each : service_fields)
+      if (each.name == name.substr(dot + 1)) {
+        costs.priced_services[which].priced = true;
+        return &(costs.priced_services[which].*each.where);
+      }
+  }
+  return nullptr;
+}
+
 /// True if `name` is known and `value` is valid for it. Sets `known` to whether the name is known.
 bool assign(network_costs& costs, std::string_view name, std::string_view value, bool& known) {
   known = true;
@@ -84,6 +122,11 @@ bool assign(network_costs& costs, std::string_view name, std::string_view value,
   }
   if (name.starts_with(price_mark)) {
     return read_number(value, costs.price_ps[std::string(name.substr(price_mark.size()))]);
+  }
+  if (name.starts_with(service_mark)) {
+    std::uint64_t* const found = service_number(costs, name.substr(service_mark.size()));
+    known = found != nullptr;
+    return known && read_number(value, *found);
   }
   for (const field& each : fields)
     if (each.name == name) return read_number(value, costs.*each.where);

@@ -105,6 +105,45 @@ TEST(network, a_full_buffer_delays_and_is_counted) {
   EXPECT_EQ(net.overflows(), 1u);
 }
 
+TEST(network, a_flight_of_its_own_takes_its_time_and_only_its_pair_waits_for_it) {
+  network net(plain(), 3, 1);
+  const flight slow{9000, 50}, fast{10, 0}, loose{10, 0, false};
+  EXPECT_EQ(net.arrival(0, 2, 64, 0, &slow), 9050u) << "not the network's 1064";
+  EXPECT_EQ(net.arrival(1, 2, 64, 100, &fast), 110u) << "another pair's is not held up";
+  EXPECT_EQ(net.arrival(0, 2, 64, 100, &loose), 110u) << "what needs no order overtakes";
+  EXPECT_EQ(net.arrival(0, 2, 64, 100, &fast), 9050u) << "behind the first of its pair";
+  EXPECT_EQ(net.arrival(0, 2, 64, 200), 9050u) << "so does a plain message";
+}
+
+TEST(network, a_service_costs_by_bytes_and_by_pages) {
+  service_costs one;
+  one.work_ns = 100;
+  one.work_byte_ps = 2000;
+  one.page_ns = 7;
+  one.taken_ns = 5;
+  one.taken_byte_ps = 500;
+  EXPECT_EQ(one.work(0, 1024), 100u);
+  EXPECT_EQ(one.work(511, 1024), 100u + 1022);
+  EXPECT_EQ(one.work(512, 1024), 100u + 1024 + 7) << "a page of the target";
+  EXPECT_EQ(one.work(1024, 1024), 100u + 2048 + 2 * 7) << "and one of the source";
+  EXPECT_EQ(one.work(1024, 0), 100u + 2048) << "no pages";
+  EXPECT_EQ(one.taken(10), 5u + 5);
+}
+
+TEST(network, a_file_prices_services_by_their_names) {
+  const auto read = read_network("service.rtr.taken_ns = 4\nservice.msg.work_byte_ps = 5\n", "my");
+  ASSERT_TRUE(read);
+  const auto& known = read.value().priced_services;
+  EXPECT_EQ(known[static_cast<std::size_t>(service::rtr)].taken_ns, 4u);
+  EXPECT_EQ(known[static_cast<std::size_t>(service::msg)].work_byte_ps, 5u);
+  EXPECT_TRUE(known[static_cast<std::size_t>(service::msg)].priced);
+  EXPECT_FALSE(known[static_cast<std::size_t>(service::focus)].priced);
+  for (const char* wrong :
+       {"service.none.taken_ns = 1", "service.rtr.sent_ns = 1", "service.rtr = 1"})
+    EXPECT_NE(line_refusal(wrong).find("my.net:1: there is no"), std::string::npos) << wrong;
+  EXPECT_NE(line_refusal("service.rtr.taken_ns = x").find("is no value"), std::string::npos);
+}
+
 TEST(network, jitter_stays_within_its_bounds_and_follows_the_seed) {
   network_costs costs;
   costs.latency_ns = 1000;

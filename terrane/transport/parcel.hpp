@@ -10,6 +10,7 @@
 #include <memory>
 #include <vector>
 
+#include "terrane/core/service.hpp"
 #include "terrane/core/world.hpp"
 
 namespace terrane {
@@ -37,6 +38,9 @@ struct alignas(64) parcel {
   std::uint32_t size;      // bytes of a message; of a token: the bytes it carries beyond itself
   std::uint32_t next;      // the next parcel in a parcel_list
   place_number said_at;    // of a message: the program line that it was sent for
+  service sent_as;         // what it is, if the network may price that
+  std::uint32_t payload;   // then: its bytes of a program's
+  std::uint64_t posted_ns, left_ns;  // when it was ready to leave, and left
   std::unique_ptr<unsigned char[]> large;
   union {
     alignas(16) unsigned char small[64];

@@ -49,6 +49,7 @@ sim_world::sim_world(sim_options options)
     : world({.wire = *this, .crew = *this, .neighbours = this, .prices = this}),
       terrane::crew(true),
       options_(std::move(options)),
+      free_probe_{.priced = true, .flight_ns = options_.costs.probe_flight_ns},
       network_(options_.costs, options_.nodes, options_.seed),
       faults_(options_.faults, options_.nodes, options_.costs.latency_ns, options_.seed),
       dice_(options_.faults.rare, options_.seed),
@@ -82,6 +83,8 @@ std::uint64_t sim_world::rank(std::uint64_t channel, std::uint64_t time) {
 /// Sends a parcel: directly within a node, through the network to another node.
 void sim_world::post(std::uint32_t place, node_id from, node_id to) {
   parcel& what = parcels_[place];
+  what.sent_as = std::exchange(next_as_, service::none);
+  what.payload = static_cast<std::uint32_t>(next_bytes_);
   what.on_its_way = from == to;
   std::uint64_t when = now();
   if (from == to) {
@@ -89,10 +92,24 @@ void sim_world::post(std::uint32_t place, node_id from, node_id to) {
     queue_.push({when, rank(what.channel(), when), 0, place});
     return;
   }
-  if (current_) when = current_->clock += network_.sending(what.bytes());
+  if (current_) {
+    const service_costs* const own = priced(what);
+    const std::uint64_t since = current_->clock, before = interrupted_ns_;
+    spend(*current_, own ? own->work(what.payload, options_.costs.page_bytes)
+                         : network_.sending(what.bytes()));
+    when = current_->clock;
+    event_writer& writer = current_->self->writer();
+    if (own && when != since && current_->self->records(event_class::channel)) {
+      writer.at(when);
+      writer.put<event_id::packed>(name_of(what.sent_as), what.payload, when - since,
+                                   interrupted_ns_ - before);
+    }
+  }
   if (what.what == parcel::kind::token && what.origin == from)
     when = std::max(when, queue_opens_);  // a token that is passed on was not in the queue
   traffic_.count(from, to, what.bytes());
+  what.posted_ns = when;
+  if (options_.costs.send_phase != 0 && current_) return outgoing_.push_back(place);
   queue_.push({when, rank(of_departures | what.from, when), 0, place});
 }
 
@@ -102,8 +119,13 @@ void sim_world::hand_over(std::uint32_t place) {
   const bool message = what.what == parcel::kind::message;
   const node_id from = message ? node_of(what.from) : what.from,
                 to = message ? node_of(what.to) : what.to;
-  std::uint64_t when =
-      std::max(network_.arrival(from, to, what.bytes(), clock_), clock_ + least_ns(what));
+  what.left_ns = clock_;
+  flight own{};
+  const service_costs* const its = priced(what);
+  if (its) own = {its->flight_ns, what.payload * its->flight_byte_ps / 1000, its != &free_probe_};
+  std::uint64_t when = std::max(
+      network_.arrival(from, to, its ? what.payload : what.bytes(), clock_, its ? &own : nullptr),
+      clock_ + least_ns(what));
   if (options_.faults.of_messages()) {
     std::uint64_t& last = last_arrival_[what.channel()];
     last = when = std::max(last, when + faults_.message_delay_ns());
@@ -162,7 +184,7 @@ void sim_world::charge(const terrane_operation& operation, std::uint64_t count) 
   agent& payer = *current_;
   payer.picoseconds +=
       prices_.picoseconds(operation) * count * (payer.slow ? fault_plan::slowness : 1);
-  payer.clock += payer.picoseconds / 1000;
+  spend(payer, payer.picoseconds / 1000);
   payer.picoseconds %= 1000;
 }
 
@@ -170,7 +192,7 @@ void sim_world::pay_for_turn(agent& whose, std::uint64_t fibers, std::uint64_t t
                              std::uint64_t started) {
   const std::uint64_t slowness = whose.slow ? fault_plan::slowness : 1;
   const std::uint64_t switching = fibers * options_.costs.fiber_ns * slowness;
-  whose.clock += switching + tokens * options_.costs.token_ns * slowness;
+  spend(whose, switching + tokens * options_.costs.token_ns * slowness);
   whose.self->times().switching += switching;
   if (options_.costs.poll_each != 0) {
     whose.clock += fibers * options_.costs.poll_ns * slowness;
@@ -233,6 +255,7 @@ void sim_world::turn(agent& whose) {
   whose.asleep = false;
   take_arrivals(whose);
   if (whose.clock > clock_) {  // more may arrive meanwhile: all arrivals are taken before code runs
+    let_out(whose);
     current_ = nullptr;
     terrane_here = TERRANE_NO_PROCESSOR;
     return schedule_turn(whose, whose.clock);
@@ -243,6 +266,7 @@ void sim_world::turn(agent& whose) {
   const std::uint64_t started = measured_turns_ != 0 ? monotonic_ns() : 0;
   const bool ran = self.turn();
   pay_for_turn(whose, self.fibers_executed() - fibers, self.tokens_generated() - tokens, started);
+  let_out(whose);
   if (options_.faults.pause > 0) stand_still(whose);
   if (ran) {
     whose.ran_until = whose.clock;
@@ -268,6 +292,7 @@ void sim_world::turn(agent& whose) {
       if (again != timers::never) schedule_turn(whose, std::max(again, whose.clock + 1));
     }
   }
+  let_out(whose);
   log_.add(event_log::turn, clock_, whose.number, whose.clock, self.fibers_executed());
   current_ = nullptr;
   terrane_here = TERRANE_NO_PROCESSOR;

@@ -71,6 +71,9 @@ class sim_world final : public world, wire, crew, neighbours, prices {
   bool wake(processor& sleeper) override;
   void run(std::span<processor* const> processors) override;
   void charge(const terrane_operation& operation, std::uint64_t count) override;
+  void serve(service what, std::size_t bytes) override;
+  void send_as(service what, std::size_t bytes) override;
+  bool senders_ask() const override { return options_.costs.senders_ask != 0; }
   void describe(world_statistics& to) const override;
   /// For a processor that has been idle for long: a sixteenth of that time. So the number of events
   /// grows with the work in a run, and not with the time in which there is nothing to do.
@@ -86,6 +89,13 @@ class sim_world final : public world, wire, crew, neighbours, prices {
   std::uint64_t rank(std::uint64_t channel, std::uint64_t time);
   void schedule_turn(agent& whose, std::uint64_t when);
   void post(std::uint32_t place, node_id from, node_id to);
+  const service_costs* priced(const parcel& what) const;
+  void spend(agent& whose, std::uint64_t ns);
+  std::uint64_t next_tick(node_id of, std::uint64_t after) const;
+  void let_out(const agent& whose);
+  void note_flight(processor& self, const parcel& what);
+  void note_service(processor& self, service what, std::size_t bytes, std::uint64_t since,
+                    std::uint64_t interrupted_before);
   void hand_over(std::uint32_t place);
   void arrive(std::uint32_t place);
   void carry_out(const scheduled& event);
@@ -99,6 +109,7 @@ class sim_world final : public world, wire, crew, neighbours, prices {
   void stand_still(agent& whose);
 
   const sim_options options_;
+  const service_costs free_probe_;
   network network_;
   fault_plan faults_;
   rare_dice dice_;
@@ -117,6 +128,10 @@ class sim_world final : public world, wire, crew, neighbours, prices {
   std::uint64_t clock_ = 0, made_ = 0;
   std::uint64_t queue_opens_ = 0;     // when tokens may leave the queue of a node that runs a fiber
   std::uint64_t events_at_once_ = 0;  // since the clock last advanced
+  service next_as_ = service::none;   // of the message that is sent next
+  std::size_t next_bytes_ = 0;
+  std::vector<std::uint32_t> outgoing_;  // parcels that leave when the turn that sent them ends
+  std::uint64_t interrupted_ns_ = 0;     // what ticks have taken of all processors
   traffic traffic_;
   std::uint32_t measured_turns_ = 0;  // so many more turns read the real clock
   bool declared_ = false, repeatable_ = true;

@@ -35,13 +35,20 @@ void sim_world::poll(processor& self) {
   for (bool alone = true; !mine.inbox.empty(); alone = false) {
     const std::uint32_t place = parcels_.take_first(mine.inbox);
     parcel& next = parcels_[place];
+    const std::uint64_t since = mine.clock, before = interrupted_ns_;
+    const service_costs* own = nullptr;
     if (node_of(next.from) != mine.home) {
-      mine.clock += options_.costs.receive_overhead_ns;
+      own = priced(next);
+      if (own) note_flight(self, next);
+      spend(mine, own ? own->taken(next.payload) : options_.costs.receive_overhead_ns);
       interfaces_.taken(mine.home);
     }
+    const service taken = next.sent_as;
+    const std::size_t bytes = next.payload;
     const planted_bug bug = options_.faults.bug;
     if (bug == planted_bug::none || !forgets_signal(bug, faults_, self, next, alone))
       handle(self, {next.message_kind, next.from, next.size, next.data(), next.said_at});
+    if (own) note_service(self, taken, bytes, since, before);
     parcels_.give_back(place);
   }
 }
@@ -89,6 +96,7 @@ bool sim_world::attend(node_id at) {
   take_arrivals(busy);
   nodes_[at]->policy().tick_if_due(busy.self, clock_);
   queue_opens_ = 0;
+  let_out(busy);
   current_ = nullptr;
   terrane_here = TERRANE_NO_PROCESSOR;
   busy.clock = end + (busy.clock - clock_);
