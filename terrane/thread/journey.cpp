@@ -287,7 +287,7 @@ ready_thread journey::describe(thread_block& one) {
 bool journey::ask_to_go(thread_block& one, node_id to) {
   migration how = another_node(to);
   if (how == migration::moved) how = may_be_asked(one);
-  note_move_asked(one.thread_name(), to, how);
+  note_move_asked(one.thread_name(), one.id(), to, how);
   if (how != migration::moved) return false;
   traveller& its = *one.travels_;
   if (its.stands && !one.in_ && one.wake_.count == 1 && terrane::here().take_back(one.frame())) {
