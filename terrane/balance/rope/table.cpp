@@ -16,7 +16,7 @@ std::unique_ptr<rope_balancer> plain() {
   return std::make_unique<Policy>();
 }
 
-constexpr std::array<rope_balancer_entry, 4> table{{
+constexpr std::array<rope_balancer_entry, 4> policies{{
     {"none", "members stay, and nothing is measured", nullptr},
     {"greedy", "the busiest members first, each to the processor that has least so far",
      plain<balance::greedy>},
@@ -27,11 +27,11 @@ constexpr std::array<rope_balancer_entry, 4> table{{
 
 }  // namespace
 
-std::span<const rope_balancer_entry> rope_balancers() { return table; }
+std::span<const rope_balancer_entry> rope_balancers() { return policies; }
 
 result<rope_balancer_factory> choose_rope_balancer(std::string_view name) {
   std::string names;
-  for (const rope_balancer_entry& each : table) {
+  for (const rope_balancer_entry& each : policies) {
     if (each.name == name)
       return each.make ? rope_balancer_factory(each.make) : rope_balancer_factory();
     names += (names.empty() ? "" : ", ") + std::string(each.name);
