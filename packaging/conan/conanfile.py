@@ -24,7 +24,8 @@ class Terrane(ConanFile):
 
     def export_sources(self):
         root = Path(self.recipe_folder).parent.parent
-        for part in ("CMakeLists.txt", "LICENSE", "terrane/*", "compiler/CMakeLists.txt", "cmake/*"):
+        for part in ("CMakeLists.txt", "LICENSE", "terrane/*", "compiler/CMakeLists.txt", "cmake/*",
+                     "parts/*"):
             copy(self, part, root, self.export_sources_folder)
 
     def layout(self):

@@ -17,8 +17,8 @@
 //              the mean. Default 40. link: percent that an overloaded link's messages are over the
 //              mean. Default 100. apart: 1: node 0 is the paper's master; it runs no thread, and is
 //              no processor of the summary. Default 0.
-// Source       [TESTBED §4.2, Figs. 39 to 41]. Tokens are ours, and so are the thresholds' defaults,
-//              chosen by WaTor on `testbed`.
+// Source       [TESTBED §4.2, Figs. 39 to 41]. Tokens are ours, and the thresholds' defaults, which
+//              were chosen by WaTor on `testbed`.
 #pragma once
 
 #include <algorithm>

@@ -185,7 +185,7 @@ constexpr std::array<balancer_entry, 12> table{{
     {"central",
      "node 0 hears the load of processors and links, and asks one node at a time to move a thread",
      "sample     ms between two reports of a node (default: 1000)\n"
-     "migration  ms between two requests, at least sample (default: sample)\n"
+     "migration  ms between requests, at least sample (default: sample)\n"
      "pending    ticks of 20 ms that a request waits for a thread (default: 25)\n"
      "rq         hundredths of a thread that a long queue is over the mean (default: 40)\n"
      "link       percent that a busy link is over the mean (default: 100)\n"

@@ -41,9 +41,11 @@ class Debian(unittest.TestCase):
         run("cpack", "-G", "DEB", folder=BUILD)
         cls.packages = sorted(BUILD.glob("*.deb"))
 
-    def test_are_four(self):
-        names = [each.name.split("_")[0] for each in self.packages]
-        self.assertEqual(names, ["libterrane-dev", "libterrane0", "terrane-doc", "terrane"])
+    def test_are_four_and_one_for_each_mpi(self):
+        names = {each.name.split("_")[0] for each in self.packages}
+        parts = {f"libterrane0-{each}" for each in ("openmpi", "mpich")
+                 if shutil.which(f"mpicc.{each}")}
+        self.assertEqual(names, {"libterrane-dev", "libterrane0", "terrane-doc", "terrane"} | parts)
 
     def test_lintian_finds_nothing(self):
         said = run("lintian", *self.packages, check=False)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // expect: a raw pointer means nothing on another node
-#include "terrane/threads.hpp"
+#include "terrane/chant.hpp"
 
 #ifndef CURED
 void tell(terrane::thread_id other, int* value) { terrane::send(other, 7, value); }
