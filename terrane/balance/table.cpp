@@ -183,13 +183,13 @@ constexpr std::array<balancer_entry, 12> table{{
      "coarse     us of work from which tokens are long (default: 2000)\n",
      head_of("adaptive"), make_adaptive},
     {"central",
-     "node 0 hears the load of processors and links, and asks one node at a time to move a thread",
+     "node 0 hears all loads, and asks one node at a time to move a thread",
      "sample     ms between two reports of a node (default: 1000)\n"
      "migration  ms between requests, at least sample (default: sample)\n"
-     "pending    ticks of 20 ms that a request waits for a thread (default: 25)\n"
-     "rq         hundredths of a thread that a long queue is over the mean (default: 40)\n"
-     "link       percent that a busy link is over the mean (default: 100)\n"
-     "apart      1: node 0 runs no threads, and is not counted (default: 0)\n",
+     "pending    ticks of 20 ms that a request waits (default: 25)\n"
+     "rq         hundredths by which a queue is too long (default: 40)\n"
+     "link       percent by which a link is too busy (default: 100)\n"
+     "apart      1: node 0 runs nothing, and is not counted (default: 0)\n",
      head_of("central"), make_central, problem_of_central},
 }};
 
