@@ -182,8 +182,7 @@ constexpr std::array<balancer_entry, 12> table{{
      "hops       random nodes it visits before it waits (default: 4)\n"
      "coarse     us of work from which tokens are long (default: 2000)\n",
      head_of("adaptive"), make_adaptive},
-    {"central",
-     "node 0 hears all loads, and asks one node at a time to move a thread",
+    {"central", "node 0 hears all loads, and asks one node at a time to move a thread",
      "sample     ms between two reports of a node (default: 1000)\n"
      "migration  ms between requests, at least sample (default: sample)\n"
      "pending    ticks of 20 ms that a request waits (default: 25)\n"

@@ -36,8 +36,8 @@ struct wanderer {
 
 using move_condition = bool (*)(const wanderer&, const move_event&);
 inline bool from_its_node(const wanderer& one, const move_event& seen) {
-  return seen.node == one.node && seen.departure == one.departure + 1 &&
-         seen.other != any_node && seen.other != seen.node;
+  return seen.node == one.node && seen.departure == one.departure + 1 && seen.other != any_node &&
+         seen.other != seen.node;
 }
 /// For another processor of its node, where no arrival is written.
 inline bool within_its_node(const wanderer& one, const move_event& seen) {
