@@ -101,7 +101,7 @@ TEST(objects_anywhere_alone, run_on_other_nodes) {
                              std::vector<future<std::pair<counts, std::uint32_t>>> all;
                              for (int i = 0; i < 64; ++i)
                                all.push_back(spawn_anywhere<count>(std::vector{std::string("b")}));
-                             this_thread::sleep_for(100'000'000);
+                             this_thread::sleep_for(10'000'000'000);
                              int elsewhere = 0;
                              for (auto& each : all) elsewhere += each.join().second != 0;
                              wrong.unless(elsewhere > 0);

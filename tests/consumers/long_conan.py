@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The recipe of Conan: the package is made, and an outside project uses it."""
 
-import shutil
 import subprocess
 import sys
 import unittest
@@ -13,7 +12,6 @@ from outside import SOURCE, run
 class Conan(unittest.TestCase):
     def test_a_package_is_made_and_used(self):
         folder = outside.new_folder(type(self))
-        self.addClassCleanup(shutil.rmtree, folder, True)
         pip = [folder / "venv" / "bin" / "pip", "install", "-q", "conan>=2"]
         if subprocess.run([sys.executable, "-m", "venv", folder / "venv"], check=False,
                           capture_output=True).returncode != 0:
@@ -23,7 +21,9 @@ class Conan(unittest.TestCase):
         conan, home = folder / "venv" / "bin" / "conan", {"CONAN_HOME": str(folder / "home")}
         run(conan, "profile", "detect", **home)
         said = run(conan, "create", SOURCE / "packaging" / "conan", "-s", "compiler.cppstd=20",
-                   "--no-remote", "-c", "tools.build:jobs=2", **home)
+                   "--no-remote", "-c", "tools.build:jobs=2",
+                   "-c", f"tools.cmake.cmake_layout:test_folder={folder / 'outside'}",
+                   "-c", "tools.cmake.cmaketoolchain:user_presets=", **home)
         self.assertIn("sum to 100: 5050, nodes reached: 1", said)
 
 

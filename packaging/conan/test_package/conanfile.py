@@ -26,4 +26,4 @@ class Consumer(ConanFile):
 
     def test(self):
         if can_run(self):
-            self.run(str(Path(self.cpp.build.bindir) / "sums") + " 100", env="conanrun")
+            self.run(f"{Path(self.build_folder, self.cpp.build.bindir, 'sums')} 100", env="conanrun")
