@@ -94,6 +94,14 @@ void slice_finder::take(const trace_event& event) {
   }
 }
 
+std::vector<slice> slices_of(const trace_file& file, const known_events& known,
+                             std::uint32_t source) {
+  std::vector<slice> found;
+  slice_finder(file, known, source).visit([&](const slice& each) { found.push_back(each); });
+  std::sort(found.begin(), found.end(), begins_before);
+  return found;
+}
+
 // --- flows ---
 
 namespace {

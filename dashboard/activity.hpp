@@ -97,6 +97,31 @@ class slice_finder {
   std::int64_t within_ = 0;  // nothing that is written now may begin before
 };
 
+/// Outer slices before what lies in them, and each before what begins where it ends.
+inline bool begins_before(const slice& a, const slice& b) {
+  if (a.begin != b.begin) return a.begin < b.begin;
+  return a.depth != b.depth ? a.depth < b.depth : a.end < b.end;
+}
+
+/// The slices of one processor in that order.
+std::vector<slice> slices_of(const trace_file& file, const known_events& known,
+                             std::uint32_t source);
+
+/// Calls begins(slice) and ends(slice) for each, so that they nest.
+template <class Begins, class Ends>
+void visit_nested(const std::vector<slice>& slices, Begins&& begins, Ends&& ends) {
+  std::vector<const slice*> open;
+  const auto end_until = [&](std::size_t depth) {
+    for (; !open.empty() && open.back()->depth >= depth; open.pop_back()) ends(*open.back());
+  };
+  for (const slice& each : slices) {
+    end_until(each.depth);
+    begins(each);
+    open.push_back(&each);
+  }
+  end_until(0);
+}
+
 enum class flow_kind : std::uint8_t { message, token, move };
 
 struct flow {

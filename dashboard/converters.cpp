@@ -17,6 +17,8 @@ constexpr converter table[] = {
      write_perfetto},
     {"chrome", ".json", "for chrome://tracing and tools that read its JSON; small traces",
      write_chrome},
+    {"otf2", ".otf2", "for Vampir, Scalasca and TAU: a folder with traces.otf2", nullptr,
+     write_otf2},
     {"csv", ".csv", "every event, a line each", write_csv},
     {"openmetrics", ".txt", "counts for Prometheus and tools that read OpenMetrics",
      write_openmetrics},

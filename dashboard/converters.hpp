@@ -3,6 +3,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "dashboard/text_sink.hpp"
@@ -13,9 +14,11 @@ namespace terrane {
 
 struct converter {
   std::string_view name;
-  std::string_view suffix;  // of the file that it makes
+  std::string_view suffix;  // of what it makes
   std::string_view about;
+  // One of them is null. What is a folder has a path that does not exist yet.
   result<void> (*write)(const trace_file& file, const text_sink& to);
+  result<void> (*write_folder)(const trace_file& file, const std::string& path) = nullptr;
 };
 
 std::span<const converter> converters();
@@ -27,6 +30,7 @@ result<void> write_perfetto(const trace_file& file, const text_sink& to);
 result<void> write_chrome(const trace_file& file, const text_sink& to);
 result<void> write_csv(const trace_file& file, const text_sink& to);
 result<void> write_openmetrics(const trace_file& file, const text_sink& to);
+result<void> write_otf2(const trace_file& file, const std::string& path);
 
 /// One event as a line of text, for people.
 std::string line_of(const trace_file& file, const trace_event& event);

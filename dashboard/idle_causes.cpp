@@ -2,6 +2,8 @@
 #include "dashboard/idle_causes.hpp"
 
 #include <algorithm>
+#include <initializer_list>
+#include <string_view>
 
 namespace terrane {
 
@@ -15,7 +17,7 @@ struct node_state {
   int idle = 0;              // processors
   std::int64_t tokens = 0;   // held by the node
   std::int64_t coming = 0;   // tokens on their way to it
-  std::int64_t data = 0;     // messages on their way to it
+  std::int64_t data = 0;     // messages on their way to it, and questions of its own
   std::int64_t ready = 0;    // fibers
   bool asked = false;        // a note was sent, and nothing has come since
   bool refused = false;      // a note came from the node that was asked last
@@ -124,15 +126,32 @@ class sweep {
     }
   }
 
-  /// Messages that bring work or data. The others serve balancers and the end of the run.
-  bool is_data(const trace_event& event) {
+  /// What a message means to nodes that wait. Control serves balancers and the end of the run.
+  enum class role : std::uint8_t { unknown, control, question, data };
+  role role_of(const trace_event& event) {
     const auto kind = static_cast<std::size_t>(std::min<std::uint64_t>(event.values[1], 255));
-    if (data_kinds_[kind] == 0) {
+    if (roles_[kind] == role::unknown) {
       const std::string name = file_.text_of(event, 1);
-      const bool control = name == "probe" || name == "stop" || name == "note" || name == "token";
-      data_kinds_[kind] = control ? 1 : 2;
+      const auto is_one_of = [&](std::initializer_list<std::string_view> names) {
+        return std::find(names.begin(), names.end(), name) != names.end();
+      };
+      roles_[kind] = is_one_of({"probe", "stop", "note", "token"})       ? role::control
+                     : is_one_of({"get", "fetch", "gather", "allocate"}) ? role::question
+                                                                         : role::data;
     }
-    return data_kinds_[kind] == 2;
+    return roles_[kind];
+  }
+
+  /// A node's data are on their way from its question on: the question brings the node that it goes
+  /// to nothing, and is answered where it is taken, by a message that brings the data.
+  void take_message(const trace_event& event, std::uint32_t n, std::uint32_t other) {
+    const role its = other == n ? role::control : role_of(event);
+    if (its == role::control) return;
+    const bool sent = event.type == known_.message_sent;
+    const std::uint32_t who = sent == (its == role::question) ? n : other;
+    change(who, event.ns, [&](node_state& waits) {
+      waits.data = std::max<std::int64_t>(0, waits.data + (sent ? 1 : -1));
+    });
   }
 
   template <class Change>
@@ -207,10 +226,8 @@ class sweep {
       });
     } else if (is(known_.fiber_ready) || is(known_.fiber_unready)) {
       add_ready(n, is(known_.fiber_ready) ? 1 : -1, now);
-    } else if (is(known_.message_sent) && node_of(event.values[0]) != n && is_data(event)) {
-      change(node_of(event.values[0]), now, [](node_state& its) { ++its.data; });
-    } else if (is(known_.message_taken) && node_of(event.values[0]) != n && is_data(event)) {
-      change(n, now, [](node_state& its) { its.data = std::max<std::int64_t>(0, its.data - 1); });
+    } else if (is(known_.message_sent) || is(known_.message_taken)) {
+      take_message(event, n, node_of(event.values[0]));
     }
   }
 
@@ -222,7 +239,7 @@ class sweep {
   std::vector<std::int64_t> within_;    // by source: what it did until then is accounted for
   std::int64_t holding_ = 0;            // nodes that hold tokens
   std::int64_t with_ready_ = 0;         // nodes that have ready fibers
-  std::array<std::uint8_t, 256> data_kinds_{};  // by kind of message: 0 not known, 1 no, 2 yes
+  std::array<role, 256> roles_{};       // by kind of message
   idle_causes found_;
 };
 

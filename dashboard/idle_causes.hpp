@@ -3,9 +3,10 @@
 //
 // Method      The events of all sources pass in order of time. Kept is, for each node, how many of
 //             its processors are idle and asleep, how many tokens it holds, how many are on their
-//             way to it, how many fibers are ready, and whether its balancer waits for an answer or
-//             was refused. From these each moment of each idle processor gets one cause; so the
-//             causes add up to the idle time.
+//             way to it, how many messages are (from its question on, if it asked), how many fibers
+//             are ready, and whether its balancer waits for an answer or was refused. From these
+//             each moment of each idle processor gets one cause; so the causes add up to the idle
+//             time.
 // Refused     A node that was asked by a note answers with a token, or with a note of its own.
 // Limits      Needs the classes time, token, fiber, balance, ready and message. That another
 //             program took a core is not seen. On machines of more than 64 nodes a fiber that

@@ -7,9 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <string>
-#include <vector>
 
 #include "dashboard/activity.hpp"
 #include "dashboard/converters.hpp"
@@ -126,34 +124,22 @@ void declare_tracks(const trace_file& file, perfetto_writer& to) {
 
 void write_slices(const trace_file& file, const known_events& known, perfetto_writer& to) {
   for (std::uint32_t source = 0; source < file.sources().size(); ++source) {
-    std::vector<slice> slices;
-    slice_finder(file, known, source).visit([&](const slice& each) { slices.push_back(each); });
-    // By begin, outer ones first; then each ends before what begins after it.
-    std::sort(slices.begin(), slices.end(), [](const slice& a, const slice& b) {
-      if (a.begin != b.begin) return a.begin < b.begin;
-      return a.depth != b.depth ? a.depth < b.depth : a.end < b.end;
-    });
     const std::uint64_t its_track = track_of_source(source);
-    std::vector<const slice*> open;
-    const auto end_until = [&](const slice* next) {
-      while (!open.empty() && (!next || open.back()->depth >= next->depth)) {
-        to.event(open.back()->end, proto()
-                                       .number(track_event::type, track_event::end)
-                                       .number(track_event::track, its_track));
-        open.pop_back();
-      }
-    };
-    for (const slice& each : slices) {
-      end_until(&each);
-      const char* const kind = slice_names[static_cast<std::size_t>(each.kind)];
-      to.event(each.begin, proto()
-                               .number(track_event::type, track_event::begin)
-                               .number(track_event::track, its_track)
-                               .text(track_event::categories, kind)
-                               .text(track_event::name, each.name ? each.name->name : kind));
-      open.push_back(&each);
-    }
-    end_until(nullptr);
+    visit_nested(
+        slices_of(file, known, source),
+        [&](const slice& each) {
+          const char* const kind = slice_names[static_cast<std::size_t>(each.kind)];
+          to.event(each.begin, proto()
+                                   .number(track_event::type, track_event::begin)
+                                   .number(track_event::track, its_track)
+                                   .text(track_event::categories, kind)
+                                   .text(track_event::name, each.name ? each.name->name : kind));
+        },
+        [&](const slice& each) {
+          to.event(each.end, proto()
+                                 .number(track_event::type, track_event::end)
+                                 .number(track_event::track, its_track));
+        });
   }
 }
 

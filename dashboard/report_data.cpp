@@ -108,9 +108,7 @@ void collect_lane(const trace_file& file, const known_events& known, lane& its, 
     if (its.slices.size() > 4 * most) keep_longest(its, most);
   });
   keep_longest(its, most);
-  std::sort(its.slices.begin(), its.slices.end(), [](const slice& a, const slice& b) {
-    return a.begin != b.begin ? a.begin < b.begin : a.depth < b.depth;
-  });
+  std::sort(its.slices.begin(), its.slices.end(), begins_before);
   const double whole = 1e-9 * static_cast<double>(all.end - all.begin);
   double known_seconds = 0;
   for (std::size_t i = 0; i + 1 < share_count; ++i) known_seconds += its.seconds[i];

@@ -12,25 +12,28 @@
 
 namespace terrane::programs {
 
-/// The argument START: in turn, all together, or at random; and the same with node 0 left free.
+/// The argument START: in turn, all together, or at random; and the same with node 0 left free. Six
+/// more: another draw of what is random.
 class placement {
  public:
-  static constexpr int in_turn = 0, together = 1, at_random = 2, master_apart = 3;
+  static constexpr int in_turn = 0, together = 1, at_random = 2, master_apart = 3, draw = 6;
 
   static placement read(program_arguments& given) {
-    return placement(given.number("START", {.otherwise = in_turn, .least = 0, .most = 5}));
+    return placement(
+        given.number("START", {.otherwise = in_turn, .least = 0, .most = 100 * draw - 1}));
   }
   explicit placement(int start) : start_(start) {}
 
   bool is_in_turn() const { return start_ % master_apart == in_turn; }
   /// Where the k-th begins.
   node_id node_of(std::uint32_t k) const {
-    const node_id first = start_ >= master_apart && terrane_nodes() > 1 ? 1 : 0;
+    const node_id first = start_ % draw >= master_apart && terrane_nodes() > 1 ? 1 : 0;
     const std::uint32_t others = terrane_nodes() - first;
     switch (start_ % master_apart) {
       case in_turn: return first + k % others;
       case together: return first;
-      default: return first + random_stream(1, k).below(others);
+      default:
+        return first + random_stream(1 + static_cast<unsigned>(start_ / draw), k).below(others);
     }
   }
 

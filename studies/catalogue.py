@@ -131,6 +131,24 @@ STUDIES = {
                         "cost?", ("multi_phase",), "testbed"),
     "004_event_rate": Study("s004_monitor.event_rate", "How many events a second can the master "
                             "read?", ("overflow",), "testbed"),
+    "004_fig42_44": Study("s004_balancer.fig42_44", "20 threads that compute: queues, links and "
+                          "moves under the central balancer.", ("synthetic",), "testbed"),
+    "004_fig45_47": Study("s004_balancer.fig45_47", "The same for 20 pairs that communicate.",
+                          ("synthetic",), "testbed"),
+    "004_fig48": Study("s004_balancer.fig48", "The same for 20 pairs that do both: queues.",
+                       ("synthetic",), "testbed"),
+    "004_fig50_52": Study("s004_balancer.fig50_52", "The same for an asynchronous adder, whose "
+                          "threads hardly compute.", ("adder", "synthetic"), "testbed"),
+    "004_fig53": Study("s004_balancer.fig53", "WaTor: how many fish are where?", ("wator",),
+                       "testbed"),
+    "004_fig54_58": Study("s004_balancer.fig54_58", "WaTor: queues, links and moves, with the "
+                          "central balancer and without.", ("wator",), "testbed"),
+    "004_table9": Study("s004_table9.table9", "Four programs on one node, at random, and balanced: "
+                        "seconds.", ("synthetic", "adder", "wator"), "testbed"),
+    "004_table9_all": Study("s004_table9.table9_all", "The same under all balancers: their ranks.",
+                            ("synthetic", "adder", "wator"), "testbed"),
+    "004_limit": Study("s004_table9.limit", "How many nodes can a central balancer serve?",
+                       ("synthetic",), "testbed"),
     "adaptive": Study("s000_adaptive.adaptive", "adaptive against every fixed balancer, on 32 and "
                       "256 nodes.", SUITE),
 }

@@ -9,7 +9,7 @@ import unittest
 
 import catalogue
 import s003
-from harness import claims, runs
+from harness import bench, claims, runs
 from harness.matrix import Options, seconds_of
 from harness.report import Report, paper_table
 from harness.spread import geometric_error, interval, within
@@ -47,12 +47,13 @@ class Threads(unittest.TestCase):
 
     def test_hand_overs_count_both_ways(self):
         with tempfile.TemporaryDirectory() as folder:
-            bench = pathlib.Path(folder) / "run"
-            bench.write_text("print('library,operation,ns_min,ns_median\\n"
-                             "terrane,null thread,39,40\\ngo,null thread,390,400\\n"
-                             "terrane,mutex ping-pong,29,30\\nx: 2.0 x, 2.1 x')")
-            real, s003.BENCH = s003.BENCH, bench
-            self.addCleanup(setattr, s003, "BENCH", real)
+            script = pathlib.Path(folder) / "threads" / "run"
+            script.parent.mkdir()
+            script.write_text("print('library,operation,ns_min,ns_median\\n"
+                              "terrane,null thread,39,40\\ngo,null thread,390,400\\n"
+                              "terrane,mutex ping-pong,29,30\\nx: 2.0 x, 2.1 x')")
+            real, bench.BENCH = bench.BENCH, pathlib.Path(folder)
+            self.addCleanup(setattr, bench, "BENCH", real)
             us = s003.measured(1)
         self.assertEqual(us["go"]["null thread"], 0.4)
         self.assertEqual(us["terrane"]["mutex ping-pong"], 0.06)

@@ -14,7 +14,8 @@ from harness import archive, claims, runs
 HERE = pathlib.Path(__file__).resolve().parent
 PAGE, KEPT = HERE.parent / "docs" / "studies.md", HERE / "kept"
 TABLES = {"000_table2": 0, "000_table3": 0, "000_table4": 1, "000_table5": 0, "000_literal": 0,
-          "000_missing": 0, "003_table3": 0}  # which table of each study the page shows
+          "000_missing": 0, "003_table3": 0, "004_table9": 0,
+          "004_table9_all": 1}  # which table of each study the page shows
 
 
 def markdown(frame):

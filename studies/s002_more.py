@@ -2,16 +2,11 @@
 """What the paper leaves open: how much a thread hides, costs, and gains when it may move; and what
 it costs others that it waits."""
 
-import pathlib
-import subprocess
-import sys
-
-from harness import networks
+from harness import bench, networks
 from harness.matrix import Cells
 from harness.report import curves
 from s002 import cells, jacobi, statistics
 
-BENCH = pathlib.Path(__file__).resolve().parent.parent / "bench" / "chant" / "run"
 LATENCIES_US = (0, 10, 20, 30, 45, 60, 90, 120)
 
 
@@ -46,15 +41,9 @@ def overlap(report, runner, options):
 
 def measured(rounds):
     """{row: median ns} of bench/chant; why not, if not."""
-    if not BENCH.exists():
-        return "bench/chant is not there"
-    done = subprocess.run([sys.executable, str(BENCH), "--only", "waiting", "--rounds",
-                           str(rounds)], stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                          check=False)
-    if done.returncode != 0:
-        return done.stderr.strip()[-200:] or f"exit {done.returncode}"
-    rows = [line.split(",") for line in done.stdout.splitlines() if line.count(",") == 3]
-    return {each[1]: float(each[3]) for each in rows[1:]}
+    rows = bench.rows_of("chant", "--only", "waiting", "--rounds", str(rounds))
+    return rows if isinstance(rows, str) else {each["row"]: float(each["ns_median"])
+                                               for each in rows}
 
 
 def polling(report, runner, options):

@@ -1,32 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
 """[ACTIVE Table 2]: what threads and their synchronisation cost on one processor."""
 
-import pathlib
-import subprocess
-import sys
-
 import pandas
 
+from harness import bench
 from harness.matrix import Cells
 from harness.report import bars, paper_table
 
-BENCH = pathlib.Path(__file__).resolve().parent.parent / "bench" / "threads" / "run"
 # The paper counts both directions; a row of the bench is one.
 BOTH_WAYS = ("mutex ping-pong", "semaphore ping-pong")
 
 
 def measured(rounds):
     """{library: {operation: us}}; why not, if not."""
-    if not BENCH.exists():
-        return f"{BENCH.name} of the benchmarks of threads is not there"
-    done = subprocess.run([sys.executable, str(BENCH), "--rounds", str(rounds)],
-                          stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        return done.stderr.strip()[-200:] or f"exit {done.returncode}"
-    head, *rows = [line.split(",") for line in done.stdout.splitlines() if line.count(",") == 3]
+    rows = bench.rows_of("threads", "--rounds", str(rounds))
+    if isinstance(rows, str):
+        return rows
     found = {}
-    for row in rows:
-        each = dict(zip(head, row))
+    for each in rows:
         ways = 2 if each["operation"] in BOTH_WAYS else 1
         found.setdefault(each["library"], {})[each["operation"]] = \
             ways * float(each["ns_median"]) / 1000

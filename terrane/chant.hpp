@@ -6,6 +6,7 @@
 //              time.
 #pragma once
 
+#include "terrane/talk/peer_lost.hpp"
 #include "terrane/talk/remote_call.hpp"
 #include "terrane/talk/rope.hpp"
 #include "terrane/talk/send_recv.hpp"

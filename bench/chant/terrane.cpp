@@ -40,6 +40,38 @@ void play(thread_id other, std::size_t bytes, long count, bool leads) {
   }
 }
 
+/// The same with one buffer, which is given to and fro.
+void hand_over(thread_id other, std::size_t bytes, long count, bool leads) {
+  message_buffer one;
+  if (leads) one = message_buffer(bytes);
+  for (long i = 0; i < count; ++i) {
+    if (leads) {
+      one.as<long>()[0] = i;
+      send(other, tag, std::move(one));
+    }
+    one = recv<message_buffer>(other, tag);
+    if (one.as<long>()[0] != i || one.bytes() != bytes) {
+      std::fprintf(stderr, "chant/terrane: buffer %ld is wrong\n", i);
+      std::exit(1);
+    }
+    if (!leads) send(other, tag, std::move(one));
+  }
+}
+
+/// Between two threads, on nodes 0 and there.
+double moved(node_id there, std::size_t bytes, long count) {
+  const thread_id me = this_thread::id();
+  const auto partners = [=] { hand_over(me, bytes, count, false); };
+  thread partner = there == 0 ? thread::create({.name = "partner"}, partners)
+                              : thread::create_on(there, {.name = "partner"}, partners);
+  const thread_id its{partner.name()};
+  const double start = bench_now();
+  hand_over(its, bytes, count, true);
+  const double seconds = bench_now() - start;
+  partner.join();
+  return seconds / static_cast<double>(2 * count);
+}
+
 /// One way, so many under way at a time; the last is answered.
 void stream(thread_id other, std::size_t bytes, long count, long window, bool sends) {
   std::vector<data> place(static_cast<std::size_t>(window), data(bytes));
@@ -146,6 +178,8 @@ double measured(const std::string& row, std::size_t bytes, long count) {
   if (row == "posted") return pair(bytes, count, 0, 1000);
   if (row.starts_with("waiting")) return pair(bytes, count, std::atoi(row.c_str() + 7), 0);
   if (row == "processes") return processes(bytes, count, 0);
+  if (row == "moved") return moved(0, bytes, count);
+  if (row == "moved between processes") return moved(1, bytes, count);
   if (row == "stream") return processes(bytes, count, bytes > 1024 ? 8 : 64);
   if (row == "barrier" || row == "allreduce")
     return collective(1000, count, row == "allreduce") / 1000;

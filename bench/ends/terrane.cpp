@@ -80,79 +80,68 @@ double rendezvous(long times) {
   return took * 1e9 / static_cast<double>(2 * times);
 }
 
-/// A thread that goes to and fro. It has used each of its channels once, with a partner at home.
-double move(std::size_t channels, long times) {
-  static constexpr std::size_t most = 16;
-  struct traveller_of_ends {
-    std::size_t channels;
-    std::array<channel_in<long>, most> in;
-    channel_out<double> answer;
-    long times;
-    void operator()() const {
-      for (std::size_t i = 0; i < channels; ++i) in[i].receive();
-      for (long i = 0; i < times / 10 + 1; ++i)
-        for (const node_id node : {1u, 0u}) this_thread::push_self(node);
-      const double start = bench_now();
-      for (long i = 0; i < times; ++i)
-        for (const node_id node : {1u, 0u}) this_thread::push_self(node);
-      const double took = bench_now() - start;
-      for (std::size_t i = 0; i < channels; ++i)
-        if (in[i].receive() != 2) std::abort();
-      answer.send(took);
-    }
-  };
-  traveller_of_ends goes{channels, {}, {}, times};
+/// What a thread that goes to and fro takes along.
+struct baggage {
+  std::size_t channels;
+  std::array<channel_in<long>, 16> in{};
+  channel_out<double> answer{};
+  long times;
+
+  void receive_all(long expected) const {
+    for (std::size_t i = 0; i < channels; ++i)
+      if (in[i].receive() != expected) std::abort();
+  }
+};
+
+/// ns of one way, as the traveller measures it: goes(baggage), while so many items come over each
+/// of its channels, whose partners stay at home.
+template <class Goes>
+double to_and_fro(std::size_t channels, long times, long items, Goes goes) {
+  baggage takes{.channels = channels, .times = times};
   std::vector<channel_out<long>> outs;
   for (std::size_t i = 0; i < channels; ++i) {
     const auto made = channel_ends<long>::make();
-    goes.in[i] = made.in;
+    takes.in[i] = made.in;
     outs.push_back(made.out);
   }
   const auto [answer, took] = channel_ends<double>::make();
-  goes.answer = answer;
+  takes.answer = answer;
   double seconds = 0;
-  par(on(0, goes), [&, took = took] {
-    for (const long item : {1, 2})
+  par(on(0, [goes, takes] { goes(takes); }), [&, took = took] {
+    for (long item = 1; item <= items; ++item)
       for (const auto& each : outs) each.send(item);
     seconds = *took.receive();
   });
   return seconds * 1e9 / static_cast<double>(2 * times);
 }
 
-/// One move and then an item over each channel, whose partner stays: all of it, one way.
-double moved_and_used(std::size_t channels, long times) {
-  static constexpr std::size_t most = 16;
-  struct uses {
-    std::size_t channels;
-    std::array<channel_in<long>, most> in;
-    channel_out<double> answer;
-    long times;
-    void operator()() const {
-      const double start = bench_now();
-      for (long i = 0; i < times; ++i)
-        for (const node_id node : {1u, 0u}) {
-          this_thread::push_self(node);
-          for (std::size_t c = 0; c < channels; ++c) in[c].receive();
-        }
-      answer.send(bench_now() - start);
-    }
-  };
-  uses goes{channels, {}, {}, times};
-  std::vector<channel_out<long>> outs;
-  for (std::size_t i = 0; i < channels; ++i) {
-    const auto made = channel_ends<long>::make();
-    goes.in[i] = made.in;
-    outs.push_back(made.out);
-  }
-  const auto [answer, took] = channel_ends<double>::make();
-  goes.answer = answer;
-  double seconds = 0;
-  par(on(0, goes), [&, took = took] {
-    for (long i = 0; i < 2 * times; ++i)
-      for (const auto& each : outs) each.send(i);
-    seconds = *took.receive();
+/// It has used each of its channels once.
+double move(std::size_t channels, long times) {
+  return to_and_fro(channels, times, 2, [](const baggage& mine) {
+    const auto both_ways = [](long count) {
+      for (long i = 0; i < count; ++i)
+        for (const node_id node : {1u, 0u}) this_thread::push_self(node);
+    };
+    mine.receive_all(1);
+    both_ways(mine.times / 10 + 1);
+    const double start = bench_now();
+    both_ways(mine.times);
+    const double took = bench_now() - start;
+    mine.receive_all(2);
+    mine.answer.send(took);
   });
-  return seconds * 1e9 / static_cast<double>(2 * times);
+}
+
+/// One move and then an item over each channel: all of it, one way.
+double moved_and_used(std::size_t channels, long times) {
+  return to_and_fro(channels, times, 2 * times, [](const baggage& mine) {
+    const double start = bench_now();
+    for (long item = 1; item <= 2 * mine.times; ++item) {
+      this_thread::push_self(item % 2 == 1 ? 1 : 0);
+      mine.receive_all(item);
+    }
+    mine.answer.send(bench_now() - start);
+  });
 }
 
 int measure(int argc, char** argv) {

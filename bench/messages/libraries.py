@@ -41,6 +41,7 @@ class Library:
     package: str = ""  # said when it is missing
     source: str = ""  # whose program it is, if not its own
     wire: str = "memory"  # or tcp: what the two processes talk through
+    world: str = ""  # of Terrane; empty: that of the wire
 
     def program_name(self):
         return self.source or self.name
@@ -64,6 +65,9 @@ LIBRARIES = [
                                       "mpich and libmpich-dev"))
       for what, figures in (("message", ("one_way", "rate")), ("move", ("bandwidth",)))),
     Library("ucx", figures=OF_MPI, peer=True, perftest="ucx_perftest", package="ucx-utils"),
+    *(Library(f"terrane_{what}_ucx", source=f"terrane_{what}", figures=figures, runtime=True,
+              world="tcp", options=("--wire", "ucx"), package="libucx-dev")
+      for what, figures in (("message", ("one_way", "rate")), ("move", ("bandwidth",)))),
     Library("tcp", wire="tcp"),
     Library("terrane_message_tcp", source="terrane_message", figures=("one_way", "parked", "rate"),
             runtime=True, wire="tcp"),
@@ -99,7 +103,7 @@ class Entrant:
         if self.library.runtime and self.library.launcher:  # world mpi
             return [*self.library.launcher, self.program, "--processors", "1", *words]
         if self.library.runtime:
-            world = "tcp" if self.library.wire == "tcp" else "shm"
+            world = self.library.world or ("tcp" if self.library.wire == "tcp" else "shm")
             return [self.program, "--world", world, "--nodes", "2", "--processors", "1",
                     "--pinning", "on", *self.library.options, *words]
         return [*self.library.launcher, self.program, *words]

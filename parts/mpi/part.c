@@ -7,24 +7,25 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <threads.h>
 
 #include "terrane/transport/mpi/mpi_table.h"
 
-_Static_assert(sizeof(MPI_Request) <= sizeof(terrane_mpi_handle), "a request fits");
-_Static_assert(sizeof(MPI_Comm) <= sizeof(terrane_mpi_handle), "a communicator fits");
+_Static_assert(sizeof(MPI_Request) <= sizeof(terrane_carrier_handle), "a request fits");
+_Static_assert(sizeof(MPI_Comm) <= sizeof(terrane_carrier_handle), "a communicator fits");
 
-static MPI_Comm communicator_of(terrane_mpi_handle handle) {
+static MPI_Comm communicator_of(terrane_carrier_handle handle) {
   MPI_Comm its;
   memcpy(&its, &handle, sizeof its);
   return its;
 }
-static MPI_Request request_of(terrane_mpi_handle handle) {
+static MPI_Request request_of(terrane_carrier_handle handle) {
   MPI_Request its;
   memcpy(&its, &handle, sizeof its);
   return its;
 }
-static terrane_mpi_handle handle_of(MPI_Request request) {
-  terrane_mpi_handle its = {0};
+static terrane_carrier_handle handle_of(MPI_Request request) {
+  terrane_carrier_handle its = {0};
   memcpy(&its, &request, sizeof request);
   return its;
 }
@@ -43,13 +44,10 @@ static int begin(void) {
 
 static void end(void) { MPI_Finalize(); }
 
-static int threads(void) {
+static int takes_any_thread(void) {
   int level = MPI_THREAD_SINGLE;
   MPI_Query_thread(&level);
-  return level == MPI_THREAD_MULTIPLE     ? terrane_mpi_multiple
-         : level == MPI_THREAD_SERIALIZED ? terrane_mpi_serialized
-         : level == MPI_THREAD_FUNNELED   ? terrane_mpi_funneled
-                                          : terrane_mpi_single;
+  return level == MPI_THREAD_SERIALIZED || level == MPI_THREAD_MULTIPLE;
 }
 
 static int is_main_thread(void) {
@@ -65,7 +63,14 @@ static void say(int error, char* text, size_t bytes) {
   snprintf(text, bytes, "%s", whole);
 }
 
-static void abort_all(int exit_code) { MPI_Abort(MPI_COMM_WORLD, exit_code); }
+/* A launcher that is told to end all ranks may not read any more what they have said last: it gets
+ * time for that before. */
+static void abort_all(int exit_code) {
+  const struct timespec pause = {0, 100000000};
+  fflush(NULL);
+  thrd_sleep(&pause, NULL);
+  MPI_Abort(MPI_COMM_WORLD, exit_code);
+}
 
 /* Called when the application frees the communicator, or ends MPI: then nothing may be freed any
  * more, and the process ends. */
@@ -98,29 +103,29 @@ static int own(const void* communicator, struct terrane_mpi_own** its) {
   return MPI_Comm_set_attr(of, key, *its);
 }
 
-static int rank_in(terrane_mpi_handle communicator) {
+static int rank_in(terrane_carrier_handle communicator) {
   int rank = -1;
   MPI_Comm_rank(communicator_of(communicator), &rank);
   return rank;
 }
 
-static int size_of(terrane_mpi_handle communicator) {
+static int size_of(terrane_carrier_handle communicator) {
   int size = 0;
   MPI_Comm_size(communicator_of(communicator), &size);
   return size;
 }
 
-static int broadcast(terrane_mpi_handle communicator, void* data, size_t bytes, int root) {
+static int broadcast(terrane_carrier_handle communicator, void* data, size_t bytes, int root) {
   return MPI_Bcast(data, (int)bytes, MPI_BYTE, root, communicator_of(communicator));
 }
 
-static int gather(terrane_mpi_handle communicator, const void* mine, size_t bytes, void* all) {
+static int gather(terrane_carrier_handle communicator, const void* mine, size_t bytes, void* all) {
   return MPI_Allgather(mine, (int)bytes, MPI_BYTE, all, (int)bytes, MPI_BYTE,
                        communicator_of(communicator));
 }
 
-static int send_to(terrane_mpi_handle communicator, const void* data, size_t bytes, int to, int tag,
-                   terrane_mpi_handle* request) {
+static int send_to(terrane_carrier_handle communicator, const void* data, size_t bytes, int to,
+                   int tag, terrane_carrier_handle* request) {
   MPI_Request made;
   const int error =
       MPI_Isend(data, (int)bytes, MPI_BYTE, to, tag, communicator_of(communicator), &made);
@@ -128,8 +133,8 @@ static int send_to(terrane_mpi_handle communicator, const void* data, size_t byt
   return error;
 }
 
-static int receive(terrane_mpi_handle communicator, void* data, size_t bytes, int from, int tag,
-                   terrane_mpi_handle* request) {
+static int receive(terrane_carrier_handle communicator, void* data, size_t bytes, int from, int tag,
+                   terrane_carrier_handle* request) {
   MPI_Request made;
   const int error =
       MPI_Irecv(data, (int)bytes, MPI_BYTE, from, tag, communicator_of(communicator), &made);
@@ -144,11 +149,11 @@ static int bytes_in(MPI_Status* status, size_t* bytes) {
   return error;
 }
 
-static int test(terrane_mpi_handle* request, int* done, size_t* bytes) {
+static int test(terrane_carrier_handle* request, int* done, size_t* bytes) {
   MPI_Request its = request_of(*request);
   MPI_Status status;
   const int error = MPI_Test(&its, done, &status);
-  if (error != MPI_SUCCESS) return error;
+  if (error != MPI_SUCCESS) return *done = 1, error;
   if (!*done) return MPI_SUCCESS;
   *request = handle_of(its);
   return bytes_in(&status, bytes);
@@ -156,7 +161,7 @@ static int test(terrane_mpi_handle* request, int* done, size_t* bytes) {
 
 enum { tested_at_once = 64 };
 
-static int test_any(terrane_mpi_handle* requests, int count, int* which, size_t* bytes) {
+static int test_any(terrane_carrier_handle* requests, int count, int* which, size_t* bytes) {
   *which = -1;
   for (int first = 0; first < count; first += tested_at_once) {
     const int some = count - first < tested_at_once ? count - first : tested_at_once;
@@ -174,7 +179,7 @@ static int test_any(terrane_mpi_handle* requests, int count, int* which, size_t*
   return MPI_SUCCESS;
 }
 
-static void cancel(terrane_mpi_handle* request) {
+static void cancel(terrane_carrier_handle* request) {
   MPI_Request its = request_of(*request);
   if (its == MPI_REQUEST_NULL) return;
   MPI_Cancel(&its);
@@ -182,32 +187,34 @@ static void cancel(terrane_mpi_handle* request) {
   *request = handle_of(its);
 }
 
-const struct terrane_mpi_table* terrane_mpi_part(void);
+terrane_part_function terrane_mpi_part;
 
-const struct terrane_mpi_table* terrane_mpi_part(void) {
+const void* terrane_mpi_part(void) {
   static struct terrane_mpi_table table = {.version = TERRANE_MPI_TABLE_VERSION,
+                                           .messages =
+                                               {
 #ifdef OPEN_MPI
-                                           .library = "Open MPI",
+                                                   .library = "Open MPI",
 #else
-                                           .library = "MPICH",
+                                                   .library = "MPICH",
 #endif
+                                                   .takes_any_thread = takes_any_thread,
+                                                   .say = say,
+                                                   .send = send_to,
+                                                   .receive = receive,
+                                                   .test = test,
+                                                   .test_any = test_any,
+                                                   .cancel = cancel},
                                            .state = state,
                                            .begin = begin,
                                            .end = end,
-                                           .threads = threads,
                                            .is_main_thread = is_main_thread,
-                                           .say = say,
                                            .abort = abort_all,
                                            .own = own,
                                            .rank = rank_in,
                                            .size = size_of,
                                            .broadcast = broadcast,
-                                           .gather = gather,
-                                           .send = send_to,
-                                           .receive = receive,
-                                           .test = test,
-                                           .test_any = test_any,
-                                           .cancel = cancel};
-  table.null_request = handle_of(MPI_REQUEST_NULL);
+                                           .gather = gather};
+  table.messages.null_request = handle_of(MPI_REQUEST_NULL);
   return &table;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// adder A B: adds all pairs of numbers below A and B with an asynchronous circuit of 14 elements.
-// Each element is a thread, each wire between two of them a channel.
+// adder A B START: adds all pairs of numbers below A and B with an asynchronous circuit of 14
+// elements. Each element is a thread, each wire between two of them a channel.
 //
 // Answer  8 8 unless said: `adder(8, 8) = 294d4362bf8e3ac3, counts 2248 1920 1344 2496, least 99,
 //         most 153, firings 10120`. The same on all machines.

@@ -9,6 +9,7 @@
 
 #include "programs/adder/netlist.hpp"
 #include "programs/arguments.hpp"
+#include "programs/placement.hpp"
 #include "terrane/terrane.hpp"
 #include "terrane/thread/alt.hpp"
 #include "terrane/thread/par.hpp"
@@ -35,6 +36,13 @@ inline constexpr bool terrane::position_independent<terrane::programs::delay_rec
 namespace terrane::programs {
 
 inline constexpr operation adder_firing{"adder_firing", 50'000};
+
+/// What an operation of a channel came to, which may have waited: what follows has no other cost.
+template <class Result>
+Result waited(Result came) {
+  charge(adder_firing, 0);
+  return came;
+}
 
 using record_out = channel_out<delay_record>;
 using record_in = channel_in<delay_record>;
@@ -73,8 +81,8 @@ class working_gate {
       guards[i] = when(its_.in[i].raw() != 0, its_.in[i]);
     alt any(guards);
     while (!ended_) {
-      const auto pin = static_cast<std::uint8_t>(any.wait());
-      const auto taken = its_.in[pin].receive();
+      const auto pin = static_cast<std::uint8_t>(waited(any.wait()));
+      const auto taken = waited(its_.in[pin].receive());
       if (!taken) return;
       fire(pin, *taken);
     }
@@ -82,8 +90,8 @@ class working_gate {
   /// A Muller element waits for both inputs, and keeps the record of the longer way.
   void meet() {
     while (!ended_) {
-      const auto first = its_.in[0].receive();
-      const auto second = first ? its_.in[1].receive() : std::nullopt;
+      const auto first = waited(its_.in[0].receive());
+      const auto second = first ? waited(its_.in[1].receive()) : std::nullopt;
       if (!second) return;
       ++firings_;  // it fires once for each input
       fire(0, first->total() >= second->total() ? *first : *second);
@@ -107,7 +115,7 @@ class working_gate {
   }
   void send(std::uint8_t out, const delay_record& what) {
     for (std::uint8_t i = 0; i < its_.outs[out]; ++i)
-      ended_ = !its_.out[out][i].send(what) || ended_;
+      ended_ = !waited(its_.out[out][i].send(what)) || ended_;
     if (its_.back_to[out] != gate::none) fire(its_.back_to[out], what);
   }
 
@@ -135,13 +143,31 @@ struct adder_outcome {
   void hash(std::uint32_t value) { fnv = (fnv ^ value) * 1099511628211u; }
 };
 
+}  // namespace terrane::programs
+
+template <>
+inline constexpr bool terrane::position_independent<terrane::programs::adder_outcome> = true;
+
+namespace terrane::programs {
+
 /// What surrounds the elements: it injects operands bit by bit, and takes the bits of the sum.
 class adder_environment {
  public:
+  int a_end, b_end;
+  channel_out<adder_outcome> outcome{};
   std::array<record_out, 5> out{};
   std::array<record_in, 4> in{};
 
-  void add_all(int a_end, int b_end, adder_outcome& outcome) {
+  void operator()() const {
+    charge(adder_firing, 0);
+    adder_outcome all;
+    add_all(all);
+    close();
+    waited(outcome.send(all));
+  }
+
+ private:
+  void add_all(adder_outcome& all) const {
     alt sum{in[sum_is_0], in[sum_is_1]};
     for (int a = 0; a < a_end; ++a)
       for (int b = 0; b < b_end; ++b) {
@@ -149,33 +175,31 @@ class adder_environment {
         std::uint32_t result = 0;
         for (int bit = 0; bit < 9; ++bit)
           result |= add_bit(a >> bit & 1, b >> bit & 1, sum, last) << bit;
-        outcome.right = outcome.right && result == static_cast<std::uint32_t>(a + b);
-        outcome.count(result, last);
+        all.right = all.right && result == static_cast<std::uint32_t>(a + b);
+        all.count(result, last);
       }
   }
-  void close() {
+  void close() const {
     for (const record_out& each : out) each.close();
     for (const record_in& each : in) each.close();
   }
-
- private:
-  std::uint32_t add_bit(int a, int b, alt& sum, delay_record& way) {
-    charge(adder_firing, 0);
-    out[a ? a_is_1 : a_is_0].send(way);
-    way = in[a_taken].receive().value();
-    out[b ? b_is_1 : b_is_0].send(way);
-    const auto bit = static_cast<std::uint32_t>(sum.wait());
-    way = in[bit ? sum_is_1 : sum_is_0].receive().value();
-    out[has_sum].send(way);
-    way = in[all_done].receive().value();
+  std::uint32_t add_bit(int a, int b, alt& sum, delay_record& way) const {
+    waited(out[a ? a_is_1 : a_is_0].send(way));
+    way = waited(in[a_taken].receive()).value();
+    waited(out[b ? b_is_1 : b_is_0].send(way));
+    const auto bit = static_cast<std::uint32_t>(waited(sum.wait()));
+    way = waited(in[bit ? sum_is_1 : sum_is_0].receive()).value();
+    waited(out[has_sum].send(way));
+    way = waited(in[all_done].receive()).value();
     return bit;
   }
 };
 
-/// Adds all pairs below a_end and b_end. Element i begins on node i modulo their number.
-inline adder_outcome run_adder(int a_end, int b_end) {
+/// Adds all pairs below a_end and b_end. The environment begins where one more element would.
+inline adder_outcome run_adder(int a_end, int b_end,
+                               const placement& start = placement(placement::in_turn)) {
   std::array<gate, elements> gates;
-  adder_environment around;
+  adder_environment around{a_end, b_end};
   for (std::uint8_t i = 0; i < elements; ++i) gates[i].which = static_cast<element>(i);
   for (const wire& each : netlist) {
     if (each.from == each.to) {
@@ -198,15 +222,19 @@ inline adder_outcome run_adder(int a_end, int b_end) {
       if (its.inputs <= each.in) its.inputs = static_cast<std::uint8_t>(each.in + 1);
     }
   }
+  const auto answer = channel_ends<adder_outcome>::make();
+  around.outcome = answer.out;
   adder_outcome outcome;
-  par_branches all(elements + 1u);
-  const auto environs = [&] {
-    around.add_all(a_end, b_end, outcome);
-    around.close();
+  par_branches all(elements + 2u);
+  const auto collect = [&] {
+    charge(adder_firing, 0);
+    outcome = waited(answer.in.receive()).value();
   };
-  all.add(environs);
+  all.add(collect);
+  all.add(on(start.node_of(environment), around));
   for (const gate& each : gates)
-    all.add(on(each.which % terrane_nodes(), [each] {
+    all.add(on(start.node_of(each.which), [each] {
+      charge(adder_firing, 0);
       const int firings = working_gate(each).run();
       charge(adder_firing, 0);
       this_thread::exit(firings);
@@ -226,8 +254,10 @@ inline int adder_main(int argc, char** argv) {
   program_arguments given(argc, argv);
   const int a_end = given.number("A", {.otherwise = 8, .least = 1, .most = 256});
   const int b_end = given.number("B", {.otherwise = 8, .least = 1, .most = 256});
+  const placement start = placement::read(given);
   if (!given.complete()) return 2;
-  const adder_outcome all = run_adder(a_end, b_end);
+  take_slices();
+  const adder_outcome all = run_adder(a_end, b_end, start);
   print(a_end, b_end, all);
   return all.right ? 0 : 1;
 }

@@ -40,6 +40,7 @@ constexpr int balanced_each = 10;
 
 void iterate_blocking(const neighbourhood& where, block& mine, bool balances) {
   for (int q = 0; q < where.about.iterations; ++q) {
+    if (balances && q % balanced_each == 0) where.us.balance();  // the first begins the measuring
     std::array<request, 2> sends{
         where.us.isend(where.left(), to_left, mine.points(q, mine.first())),
         where.us.isend(where.right(), to_right, mine.points(q, mine.last() - 1))};
@@ -47,8 +48,6 @@ void iterate_blocking(const neighbourhood& where, block& mine, bool balances) {
     where.us.recv(where.left(), to_right, mine.points(q, mine.first() - 1));
     mine.relax(q, mine.first(), mine.last(), where.processors);
     wait_all(sends);
-    if (balances && (q + 1) % balanced_each == 0 && q + 1 < where.about.iterations)
-      where.us.balance();
   }
 }
 

@@ -3,10 +3,13 @@
 
 from __future__ import annotations
 
+import io
+import marshal
 import os
 import pickle
 import sys
 import tempfile
+import types
 from pathlib import Path
 from typing import Protocol
 
@@ -105,16 +108,31 @@ class Balancer:
         """The time that `every` asked for has passed."""
 
 
+def pickled(chosen: type[Balancer]) -> bytes:
+    """The class as bytes. Its code keeps its file and lines, which errors name: cloudpickle by
+    itself leaves the file out since its version 3.1.3."""
+    try:
+        import cloudpickle
+    except ImportError:
+        return pickle.dumps(chosen)
+
+    class Pickler(cloudpickle.Pickler):
+        def reducer_override(self, obj):
+            if isinstance(obj, types.CodeType):
+                return marshal.loads, (marshal.dumps(obj),)
+            return super().reducer_override(obj)
+
+    written = io.BytesIO()
+    Pickler(written).dump(chosen)
+    return written.getvalue()
+
+
 def order(chosen: type[Balancer], parameters: dict) -> bytes:
     """The class and its parameters for another process."""
-    try:
-        import cloudpickle as pickler
-    except ImportError:
-        pickler = pickle
     if not PLUGIN.exists():
         raise UsageError(2, f"balancers in Python need {PLUGIN.name}, which `pip install` builds")
     try:
-        written = pickler.dumps(chosen)
+        written = pickled(chosen)
     except (pickle.PicklingError, TypeError, AttributeError) as wrong:
         raise UsageError(2, f"the balancer {chosen.__name__} cannot be sent to the program: "
                             f"{wrong}") from wrong

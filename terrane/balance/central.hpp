@@ -14,7 +14,7 @@
 // Parameters   sample: ms. Default 1000. migration: ms between two requests, not less than sample.
 //              Default sample. pending: ticks of 20 ms that a request waits for a thread.
 //              Default 25. rq: hundredths of a thread that an overloaded processor's queue is over
-//              the mean. Default 40. link: percent that an overloaded link's messages are over the
+//              the mean. Default 60. link: percent that an overloaded link's messages are over the
 //              mean. Default 100. apart: 1: node 0 is the paper's master; it runs no thread, and is
 //              no processor of the summary. Default 0.
 // Source       [TESTBED §4.2, Figs. 39 to 41]. Tokens are ours, and the thresholds' defaults, which

@@ -20,7 +20,7 @@
 namespace terrane::balance {
 
 struct overload_thresholds {
-  int rq = 40;                        // hundredths of a thread over the mean of the queues
+  int rq = 60;                        // hundredths of a thread over the mean of the queues
   int link = 100;                     // percent over the mean of the links
   std::uint64_t least_messages = 16;  // on a link, in a sample
 };

@@ -186,7 +186,7 @@ constexpr std::array<balancer_entry, 12> table{{
      "sample     ms between two reports of a node (default: 1000)\n"
      "migration  ms between requests, at least sample (default: sample)\n"
      "pending    ticks of 20 ms that a request waits (default: 25)\n"
-     "rq         hundredths by which a queue is too long (default: 40)\n"
+     "rq         hundredths by which a queue is too long (default: 60)\n"
      "link       percent by which a link is too busy (default: 100)\n"
      "apart      1: node 0 runs nothing, and is not counted (default: 0)\n",
      head_of("central"), make_central, problem_of_central},

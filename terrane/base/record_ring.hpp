@@ -3,7 +3,10 @@
 // threads or processes share.
 //
 //   record_ring& ring = *record_ring::make_in(memory, lines);
-//   if (void* room = ring.reserve(bytes)) { memcpy(room, data, bytes); ring.publish(room, bytes); }
+//   if (void* room = ring.reserve(bytes, mine)) {
+//     memcpy(room, data, bytes);
+//     ring.publish(room, bytes, mine);
+//   }
 //   while (const auto record = ring.front()) { use(record.data, record.bytes); ring.pop(record); }
 //   ring.release();
 //
@@ -20,8 +23,20 @@
 //             pairs with the acquire in front(), so that the data is visible with it; seq_cst
 //             because the writer then asks whether the reader sleeps (parker.hpp). tests/models
 //             explores it.
-// Cost        A writer: one compare-and-swap, the copy, one store. Writers share a copy of `head_`
-//             and read `head_` itself only when the copy says that the ring is full.
+// Lost        A writer whose process ends between reserve() and publish() leaves a gap. `tail_`
+//             holds the length of the last reservation beside its end, and each header the length
+//             of the reservation before it. A writer leaves the `tail_` that it found in a word of
+//             its own before its compare-and-swap: where a header is missing, that word has the
+//             same length, since `tail_` has each end once. So skip_lost() walks back from the tail
+//             to the reservation that the reader waits at. Whoever holds it has its word there: the
+//             word's release store comes before the release of `tail_`, which skip_lost() acquires
+//             (only read-modify-writes follow in `tail_`). A living writer takes its word away only
+//             after publish(), with release, so that the header, read again after the acquire of
+//             all words, is then seen. If no living writer's word is there and the header is still
+//             zero, then a lost writer holds it and nobody will write there: it is passed over.
+// Cost        A writer: one compare-and-swap, the copy, a store to its own word, one store. Writers
+//             share a copy of `head_` and read `head_` itself only when the copy says that the ring
+//             is full.
 #pragma once
 
 #include <cstddef>
@@ -39,9 +54,16 @@ class record_ring {
   static constexpr std::size_t line_bytes = 64;
   static constexpr std::size_t header_bytes = 8;
 
-  /// lines: a power of two. memory: bytes_for(lines), zeroed, aligned to 64.
-  static record_ring* make_in(void* memory, std::size_t lines) {
-    return ::new (memory) record_ring(lines);
+  /// What a writer leaves for skip_lost(): where it reserves. It serves all rings, one reservation
+  /// at a time. A writer that is lost only together with the reader may have it on its stack.
+  using writer_word = atomic<std::uint64_t>;
+  static constexpr std::uint64_t nowhere = ~std::uint64_t{0};  // its first value
+  static constexpr std::size_t lines_max = 4096;
+
+  /// lines: a power of two up to lines_max. memory: bytes_for(lines), zeroed, aligned to 64. name:
+  /// differs among rings that share writers.
+  static record_ring* make_in(void* memory, std::size_t lines, std::uint16_t name = 0) {
+    return ::new (memory) record_ring(lines, name);
   }
   static constexpr std::size_t bytes_for(std::size_t lines) {
     return sizeof(record_ring) + lines * line_bytes;
@@ -56,35 +78,40 @@ class record_ring {
 
   /// Room for one record, aligned to 8; null when the ring is full. publish() must follow soon:
   /// records behind it wait for it.
-  void* reserve(std::size_t bytes) {
+  void* reserve(std::size_t bytes, writer_word& mine) {
     const std::uint64_t needed = lines_of(bytes), lines = mask_ + 1;
-    std::uint64_t at = tail_.load(memory_order_relaxed);
+    std::uint64_t tail = tail_.load(memory_order_relaxed);
     for (;;) {
-      const std::uint64_t to_end = lines - (at & mask_);
-      const std::uint64_t skipped = needed > to_end ? to_end : 0;
-      if (at + skipped + needed - head_seen() > lines &&
-          at + skipped + needed - look_at_head() > lines) {
+      const std::uint64_t at = tail >> length_bits, to_end = lines - (at & mask_);
+      const std::uint64_t skipped = needed > to_end ? to_end : 0, taken = skipped + needed;
+      if (at + taken - head_seen() > lines && at + taken - look_at_head() > lines) {
         const std::uint64_t again = tail_.load(memory_order_relaxed);
-        if (again == at) return nullptr;
-        at = again;  // the copy was old, and may lie before the head
+        if (again == tail) {
+          mine.store(nowhere, memory_order_release);  // where somebody else may have reserved
+          return nullptr;
+        }
+        tail = again;  // the copy was old, and may lie before the head
         continue;
       }
-      if (!tail_.compare_exchange_weak(at, at + skipped + needed, memory_order_relaxed)) continue;
-      if (skipped != 0) word(at).store(filler | skipped, memory_order_release);
+      mine.store(tail << name_bits | name_, memory_order_release);
+      if (!tail_.compare_exchange_weak(tail, (at + taken) << length_bits | taken,
+                                       memory_order_release))
+        continue;
+      if (skipped != 0) word(at).store(filler | before_in(tail) | skipped, memory_order_release);
       return reinterpret_cast<char*>(&word(at + skipped)) + header_bytes;
     }
   }
-  void publish(void* room, std::size_t bytes) {
+  /// mine: as reserve() left it.
+  void publish(void* room, std::size_t bytes, const writer_word& mine) {
     auto* header =
         reinterpret_cast<atomic<std::uint64_t>*>(static_cast<char*>(room) - header_bytes);
-    header->store(present | bytes, memory_order_seq_cst);
+    header->store(present | before_in(mine.load(memory_order_relaxed) >> name_bits) | bytes,
+                  memory_order_seq_cst);
   }
 
   /// An upper bound of the lines that are reserved and not yet read, as far as a writer knows.
-  std::uint64_t backlog_seen() const {
-    return tail_.load(memory_order_relaxed) - head_seen_.load(memory_order_relaxed);
-  }
-  std::uint64_t backlog() { return tail_.load(memory_order_relaxed) - look_at_head(); }
+  std::uint64_t backlog_seen() const { return tail() - head_seen_.load(memory_order_relaxed); }
+  std::uint64_t backlog() { return tail() - look_at_head(); }
 
   // --- the reader ---
 
@@ -99,10 +126,11 @@ class record_ring {
     for (;;) {
       const std::uint64_t header = word(next_).load(memory_order_acquire);
       if (header == 0) return {};
-      const std::uint64_t to_end = mask_ + 1 - (next_ & mask_), bytes = header - present;
-      if (bytes <= to_end * line_bytes - header_bytes)
-        return {reinterpret_cast<const unsigned char*>(&word(next_)) + header_bytes, bytes};
-      if (header != (filler | to_end)) return {nullptr, header};
+      const std::uint64_t to_end = mask_ + 1 - (next_ & mask_), size = header & sizes;
+      const std::uint64_t kind = header & ~(sizes | lengths << before_at);
+      if (kind == present && size <= to_end * line_bytes - header_bytes)
+        return {reinterpret_cast<const unsigned char*>(&word(next_)) + header_bytes, size};
+      if (kind != filler || size != to_end) return {nullptr, header};
       advance(to_end);
     }
   }
@@ -118,19 +146,67 @@ class record_ring {
   /// False if somebody else than writers and the reader has overwritten what they count.
   bool is_sound() const {
     return head_.load(memory_order_relaxed) == released_ && next_ - released_ < held_most_ &&
-           tail_.load(memory_order_relaxed) - next_ <= mask_ + 1;
+           tail() - next_ <= mask_ + 1;
   }
   /// seq_cst: may follow parker::prepare.
   bool empty() const { return word(next_).load(memory_order_seq_cst) == 0; }
 
+  /// Passes over the room that the reader waits at, if a lost writer holds it. False: there is no
+  /// such room, or it cannot be told yet: to be asked again. word_of(i) is the word of writer i <
+  /// writers; is_lost(i) says that its process has ended, and that its last writes are visible
+  /// here.
+  template <class WordOf, class IsLost>
+  bool skip_lost(std::size_t writers, WordOf&& word_of, IsLost&& is_lost) {
+    const auto is_at = [&](std::size_t i, std::uint64_t start) {
+      const std::uint64_t left = word_of(i).load(memory_order_acquire);
+      return static_cast<std::uint16_t>(left) == name_ &&
+             (left >> name_bits) >> length_bits ==
+                 (start << (name_bits + length_bits)) >> (name_bits + length_bits);
+    };
+    const auto length_before = [&](std::uint64_t start) -> std::uint64_t {
+      if (const std::uint64_t header = word(start).load(memory_order_acquire))
+        return header >> before_at & lengths;
+      for (std::size_t i = 0; i < writers; ++i)
+        if (is_at(i, start)) return word_of(i).load(memory_order_acquire) >> name_bits & lengths;
+      return 0;
+    };
+    const std::uint64_t last = tail_.load(memory_order_acquire);
+    std::uint64_t end = last >> length_bits, length = last & lengths;
+    if (end == next_ || !empty()) return false;
+    while (length != 0 && end - length > next_) {
+      end -= length;
+      length = length_before(end);
+    }
+    if (length == 0) return false;  // its writer lives and has just published
+    bool lost = false;
+    for (std::size_t i = 0; i < writers; ++i) {
+      if (!is_at(i, end - length)) continue;
+      if (!is_lost(i)) return false;  // it may hold the room
+      lost = true;
+    }
+    if (!lost || !empty()) return false;
+    advance(end - next_);
+    return true;
+  }
+
  private:
+  // A header: what it is, the lines of the reservation before (from before_at on), and bytes of
+  // data, or lines of an empty record.
   static constexpr std::uint64_t present = std::uint64_t{1} << 63;
   static constexpr std::uint64_t filler = std::uint64_t{1} << 62;
+  static constexpr unsigned length_bits = 12, name_bits = 16, before_at = 48;
+  static constexpr std::uint64_t lengths = (std::uint64_t{1} << length_bits) - 1;
+  static constexpr std::uint64_t sizes = (std::uint64_t{1} << before_at) - 1;
 
-  explicit record_ring(std::size_t lines)
-      : mask_(lines - 1), held_most_(lines / 4 < 16 ? lines / 4 : 16) {
-    TERRANE_CHECK(lines >= 8 && (lines & mask_) == 0);
+  record_ring(std::size_t lines, std::uint16_t name)
+      : mask_(lines - 1), held_most_(lines / 4 < 16 ? lines / 4 : 16), name_(name) {
+    TERRANE_CHECK(lines >= 8 && lines <= lines_max && (lines & mask_) == 0);
   }
+
+  static constexpr std::uint64_t before_in(std::uint64_t tail) {
+    return (tail & lengths) << before_at;
+  }
+  std::uint64_t tail() const { return tail_.load(memory_order_relaxed) >> length_bits; }
 
   void advance(std::uint64_t lines) {
     next_ += lines;
@@ -158,12 +234,13 @@ class record_ring {
 
   alignas(64) const std::uint64_t mask_;
   const std::uint64_t held_most_;
+  const std::uint64_t name_;
   // the reader only
   alignas(64) std::uint64_t next_ = 0;
   std::uint64_t released_ = 0;
   // the reader writes, writers read
   alignas(64) atomic<std::uint64_t> head_{0};
-  // any writer
+  // any writer. tail_: the end of the last reservation, and its length in the lowest bits
   alignas(64) atomic<std::uint64_t> tail_{0};
   atomic<std::uint64_t> head_seen_{0};  // an earlier value of head_
 };

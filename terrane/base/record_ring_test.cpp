@@ -22,10 +22,11 @@ struct ring_memory {
     ring = record_ring::make_in(memory.get(), lines);
   }
   bool put(const std::string& text) {
-    void* room = ring->reserve(text.size());
+    record_ring::writer_word mine{record_ring::nowhere};
+    void* room = ring->reserve(text.size(), mine);
     if (!room) return false;
     std::memcpy(room, text.data(), text.size());
-    ring->publish(room, text.size());
+    ring->publish(room, text.size(), mine);
     return true;
   }
   /// The oldest record, or "none".
@@ -63,12 +64,13 @@ TEST(record_ring, records_come_out_in_the_order_they_went_in) {
 
 TEST(record_ring, a_reserved_record_is_not_seen_before_it_is_published) {
   ring_memory memory(8);
-  void* room = memory.ring->reserve(3);
+  record_ring::writer_word mine{record_ring::nowhere};
+  void* room = memory.ring->reserve(3, mine);
   ASSERT_NE(room, nullptr);
   ASSERT_TRUE(memory.put("later"));
   EXPECT_EQ(memory.take(), "none");
   std::memcpy(room, "now", 3);
-  memory.ring->publish(room, 3);
+  memory.ring->publish(room, 3, mine);
   EXPECT_EQ(memory.take(), "now");
   EXPECT_EQ(memory.take(), "later");
 }
@@ -192,15 +194,17 @@ void take_everything_of(std::uint32_t writers, std::uint32_t each, std::size_t l
   std::vector<std::thread> threads;
   for (std::uint32_t writer = 0; writer < writers; ++writer)
     threads.emplace_back([&, writer] {
+      record_ring::writer_word mine{record_ring::nowhere};
       for (std::uint32_t number = 0; number < each; ++number) {
         const std::size_t bytes = 8 + number * 13 % most;
         void* room;
-        while (!(room = memory.ring->reserve(bytes)) && !give_up.load()) std::this_thread::yield();
+        while (!(room = memory.ring->reserve(bytes, mine)) && !give_up.load())
+          std::this_thread::yield();
         if (!room) return;
         std::memset(room, static_cast<int>(writer + number), bytes);
         std::memcpy(room, &writer, 4);
         std::memcpy(static_cast<char*>(room) + 4, &number, 4);
-        memory.ring->publish(room, bytes);
+        memory.ring->publish(room, bytes, mine);
       }
     });
   std::vector<std::uint32_t> next(writers, 0);
@@ -239,10 +243,11 @@ TEST(record_ring, a_writer_may_rely_on_what_another_has_seen) {
     while (turn.load(memory_order_relaxed) != mine) std::this_thread::yield();
   };
   const auto write_line = [&](int value) {
-    void* const room = ring.reserve(8);
+    record_ring::writer_word mine{record_ring::nowhere};
+    void* const room = ring.reserve(8, mine);
     ASSERT_NE(room, nullptr);
     std::memset(room, value, 8);
-    ring.publish(room, 8);
+    ring.publish(room, 8, mine);
   };
   std::thread one([&] {
     for (int i = 0; i < 8; ++i) write_line(i);

@@ -36,6 +36,12 @@ terrane_thread terrane_self(void);
 void terrane_send_to(terrane_thread to, int tag, const void* data, size_t bytes);
 void terrane_ssend_to(terrane_thread to, int tag, const void* data, size_t bytes);
 terrane_message_status terrane_recv_from(terrane_thread from, int tag, void* into, size_t most);
+/* Memory that is sent by being given away (talk/message_buffer.hpp): make it, or receive it; then
+ * send or free it. recv_buffer: of whatever size; null of a message of no bytes. */
+void* terrane_buffer_make(size_t bytes);
+void terrane_buffer_free(void* buffer);
+void terrane_send_buffer_to(terrane_thread to, int tag, void* buffer, size_t bytes);
+void* terrane_recv_buffer_from(terrane_thread from, int tag, terrane_message_status* result);
 /* The memory stays as it is until the request is waited for. */
 terrane_request terrane_isend_to(terrane_thread to, int tag, const void* data, size_t bytes);
 terrane_request terrane_irecv_from(terrane_thread from, int tag, void* into, size_t most);

@@ -70,10 +70,9 @@ void terrane_slot_expired(terrane_processor* self, terrane_frame* frame, terrane
     slot->count = slot->reset;
   }
   processor& mine = as_processor(self);
-  if (TERRANE_UNLIKELY(mine.records(event_class::signal)))
-    mine.writer().put<event_id::slot_fired>(&fiber, frame->name);
-  if (TERRANE_UNLIKELY(mine.records(event_class::graph))) {
+  if (TERRANE_UNLIKELY(mine.records_any(bits_of(event_class::signal, event_class::graph)))) {
     const auto place = reinterpret_cast<char*>(slot) - reinterpret_cast<char*>(frame);
+    mine.writer().put<event_id::slot_fired>(&fiber, frame->name);
     mine.writer().put<event_id::graph_fired>(place / 16, frame->name, fiber.priority, fiber.join);
   }
   mine.make_ready(*frame, fiber);

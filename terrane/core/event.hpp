@@ -100,6 +100,11 @@ constexpr const event_description& about(event_id id) {
 /// A set of classes, as a mask.
 using event_mask = std::uint32_t;
 constexpr event_mask bit_of(event_class of) { return event_mask{1} << static_cast<unsigned>(of); }
+/// Those of which one is enough.
+template <class... Of>
+constexpr event_mask bits_of(Of... of) {
+  return (bit_of(of) | ...);
+}
 inline constexpr event_mask all_events = (event_mask{1} << event_class_count) - 1;
 /// The classes of a trace unless others are chosen. Those for a replay cost more, and serve nothing
 /// else.

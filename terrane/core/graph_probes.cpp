@@ -59,8 +59,6 @@ void graph_names_token(processor& self) {
   self.writer().put<event_id::graph_token>(number_from(*token));
 }
 
-void graph_turn_ends(processor& self) { graph_names_token(self); }
-
 void graph_invoked(processor& self, processor_id to, std::uint64_t bytes) {
   graph_names_token(self);
   if (self.messages().handled) return graph_unclear(self, "handlers of messages");

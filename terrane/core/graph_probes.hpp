@@ -33,9 +33,9 @@ struct graph_request {
 /// The token is about to lie at that place; its arguments come later.
 [[gnu::cold]] void graph_token_made(processor& self, terrane_token& place,
                                     const terrane_function& function);
-/// Names the token whose arguments were not there before; call before anything else happens.
+/// Names the token whose arguments were not there before: before anything else happens, and when
+/// the turn ends.
 [[gnu::cold]] void graph_names_token(processor& self);
-[[gnu::cold]] void graph_turn_ends(processor& self);
 [[gnu::cold]] void graph_invoked(processor& self, processor_id to, std::uint64_t bytes);
 [[gnu::cold]] void graph_came(processor& self, terrane_token& token);
 [[gnu::cold]] void graph_begins(processor& self, const terrane_token& token);

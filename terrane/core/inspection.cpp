@@ -5,12 +5,10 @@
 
 namespace terrane {
 
-bool processor::let_look(inspection& one) {
-  inspection* nobody = nullptr;
-  if (!looks_.compare_exchange_strong(nobody, &one, memory_order_seq_cst)) return false;
+void processor::let_look(inspection& one) {
+  looks_.store(&one, memory_order_seq_cst);
   notice();
   world_.crew.wake(*this);
-  return true;
 }
 
 bool processor::spare_look(inspection& one) {

@@ -42,6 +42,16 @@ class neighbours {
   /// The least number of bytes for which fetch() is better than a message.
   virtual std::size_t fetch_bytes_min() const { return ~std::size_t{0}; }
 
+  // --- memory that threads give one another ---
+
+  /// A block that every node sees at its address, a multiple of 64. Null: there is none, or none is
+  /// left.
+  virtual void* take_block(processor& /*by*/, std::size_t /*bytes*/) { return nullptr; }
+  /// On any node. False: take_block() did not make it.
+  virtual bool give_back_block(void*) { return false; }
+  /// True if every node sees that memory at its address, whoever made it.
+  virtual bool is_seen_by_all(const void*) const { return false; }
+
   // --- threads that move ---
 
   /// Memory for the stacks of those threads of a processor that may move. Every node reserves these

@@ -37,7 +37,7 @@ void own_tokens::raise_marks() {
 }
 
 bool own_tokens::is_recorded() const {
-  return TERRANE_UNLIKELY(owner_.records(event_class::token) || owner_.records(event_class::graph));
+  return TERRANE_UNLIKELY(owner_.records_any(bits_of(event_class::token, event_class::graph)));
 }
 
 void own_tokens::set_limit(terrane_token* limit) {

@@ -255,7 +255,7 @@ template <class Run>
   const std::uint64_t fibers_before = fibers - 1, inlined_before = inlined;
   if (simulated_) writer_.look();
   run();
-  if (records(event_class::graph)) graph_turn_ends(*this);
+  if (records(event_class::graph)) graph_names_token(*this);
   writer_.look();
   writer_.put<event_id::fiber_ended>(fibers - fibers_before, inlined - inlined_before);
   writer_.put<event_id::graph_ended>(fibers - fibers_before);

@@ -88,7 +88,7 @@ struct letter_options {
   std::uint64_t eager_bytes_max = 16384;   // longer messages wait for their receiver
   std::uint64_t kept_bytes_max = 1 << 20;  // of messages that a thread has not received yet
   receive_wait wait = receive_wait::scheduler;
-  rope_balancer_factory balances_ropes{};
+  bool notes_waits = false;  // talk/wait_book.hpp
 };
 
 struct processor_options {
@@ -99,6 +99,7 @@ struct processor_options {
   std::uint64_t frame_bytes_max = TERRANE_ARENA_BYTES;
   std::uint64_t stack_bytes = std::uint64_t{4} << 20;  // of threads made for tokens and messages
   letter_options letters{};
+  rope_balancer_factory balances_ropes{};
   void* arena = nullptr;  // TERRANE_ARENA_BYTES at a multiple of that size; null: make one
 };
 
@@ -153,8 +154,8 @@ class processor : public ready_queue {
   void notice();
   /// Those classes are to be traced, once the processor heeds.
   void choose_events(event_mask classes) { chosen_.store(classes, memory_order_relaxed); }
-  /// `one` is to look at this processor, once it heeds. False: another is to look first.
-  bool let_look(inspection& one);
+  /// `one` is to look at this processor, once it heeds. There is one at a time.
+  void let_look(inspection& one);
   /// False: it looks now, or has looked.
   bool spare_look(inspection& one);
   /// The counts at the time the processor last heeded.
@@ -200,6 +201,7 @@ class processor : public ready_queue {
   std::uint32_t processors_per_node() const { return options_.processors_per_node; }
   std::uint64_t stack_bytes() const { return options_.stack_bytes; }
   const letter_options& letters() const { return options_.letters; }
+  const rope_balancer_factory& balances_ropes() const { return options_.balances_ropes; }
   frame_arena& frames() { return frames_; }
   freed_blocks& freed() { return freed_; }
   timers& due() { return timers_; }
@@ -241,6 +243,19 @@ class processor : public ready_queue {
   processor_part* threads() const { return threads_.get(); }
   void set_threads(std::unique_ptr<processor_part> made) { threads_ = std::move(made); }
 
+  // --- prices of a simulated machine (prices.hpp); in others these do nothing ---
+
+  /// A request of the running thread's.
+  void pay(service what, std::size_t bytes) {
+    if (world_.prices) world_.prices->serve(what, bytes);
+  }
+  /// What is sent next is of that kind.
+  void send_as(service what, std::size_t bytes) {
+    if (world_.prices) world_.prices->send_as(what, bytes);
+  }
+  /// This turn has waited, or done the runtime's own work: it has no price, and is not measured.
+  void pay_nothing() { pay(service::none, 0); }
+
   // after the run
   std::uint64_t tokens_generated() const { return inlined + queued; }
   std::uint64_t fibers_executed() const { return inlined + fibers; }
@@ -254,8 +269,7 @@ class processor : public ready_queue {
   [[gnu::cold]] void be_looked_at();
   void show_events();
   bool records_turns() const {
-    return (TERRANE_LOAD_RELAXED(&events) &
-            (bit_of(event_class::fiber) | bit_of(event_class::graph))) != 0;
+    return records_any(bits_of(event_class::fiber, event_class::graph));
   }
   template <class Chosen>
   bool dispatch(Chosen&& chosen);

@@ -107,7 +107,9 @@ class ready_queue : public terrane_processor {
   bool loop_is_asked_in_order() const { return attention_.asked.load(memory_order_seq_cst); }
 
   /// What a probe compares (event_writer.hpp): true if events of that class are written.
-  bool records(event_class of) const { return (TERRANE_LOAD_RELAXED(&events) & bit_of(of)) != 0; }
+  bool records(event_class of) const { return records_any(bit_of(of)); }
+  /// The same for several classes at once.
+  bool records_any(event_mask of) const { return (TERRANE_LOAD_RELAXED(&events) & of) != 0; }
 
   /// May be called by any thread: about how many tokens the processor's own stack holds.
   int queued_hint() const {

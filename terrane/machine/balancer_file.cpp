@@ -31,31 +31,34 @@ balancer_place place_of_balancer(const std::string& specification) {
   return {specification.substr(0, colon), specification.substr(colon)};
 }
 
-result<const void*> load_policy(const std::string& path, const char* symbol, const char* made_by) {
+result<const void*> load_policy(const std::string& path, const policy_kind& wanted) {
   if (const auto whole = require_whole(path); !whole)
     return error{"the balancer " + path + " cannot be loaded: " + whole.problem()};
   const policy_call loading(path, "its loading");
   void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library) return error{"the balancer " + path + " cannot be loaded: " + loader_says(path)};
-  const void* const made = dlsym(library, symbol);
-  if (made) return made;
-  return error{path + " holds no balancer: it needs a line " + made_by + "(...), see docs/" +
-               (symbol == std::string_view(balancer_plugin_name) ? "write-a-balancer" : "chant") +
-               ".md"};
+  const void* const made = dlsym(library, wanted.symbol);
+  if (!made)
+    return error{path + " holds no balancer: it needs a line " + wanted.made_by + "(...), see " +
+                 wanted.page};
+  if (const int version = *static_cast<const int*>(made); version != wanted.interface_version)
+    return error{"the balancer " + path + " was made for another version of Terrane (interface " +
+                 std::to_string(version) + ", here " + std::to_string(wanted.interface_version) +
+                 "): compile it again"};
+  return made;
 }
 
 result<balancer_factory> find_balancer(const std::string& specification,
                                        const std::string& network) {
   const auto [path, rest] = place_of_balancer(specification);
   if (path.empty()) return choose_balancer(specification, network);
-  const auto loaded = load_policy(path, balancer_plugin_name, "TERRANE_BALANCER");
+  const auto loaded = load_policy(path, {.symbol = balancer_plugin_name,
+                                         .made_by = "TERRANE_BALANCER",
+                                         .page = "docs/write-a-balancer.md",
+                                         .interface_version = balancer_interface_version});
   if (!loaded) return error{loaded.problem()};
   const policy_call loading(path, "its loading");
   const auto* const made = static_cast<const balancer_plugin*>(loaded.value());
-  if (made->interface_version != balancer_interface_version)
-    return error{"the balancer " + path + " was made for another version of Terrane (interface " +
-                 std::to_string(made->interface_version) + ", here " +
-                 std::to_string(balancer_interface_version) + "): compile it again"};
   auto chosen =
       choose_parameters(made->entry, rest.empty() ? "" : std::string_view(rest).substr(1), network);
   if (!chosen) return chosen;

@@ -15,9 +15,15 @@ namespace terrane {
 result<balancer_factory> find_balancer(const std::string& specification,
                                        const std::string& network = {});
 
-/// Loads a policy's library, for good, and returns the object of that name in it. made_by: the line
-/// that makes it, for the error if there is none.
-result<const void*> load_policy(const std::string& path, const char* symbol, const char* made_by);
+/// What a library of policies holds.
+struct policy_kind {
+  const char* symbol;     // its object; an int at its start is the version it was compiled with
+  const char* made_by;    // the line that makes the object
+  const char* page;       // where that line is explained
+  int interface_version;  // the one that fits
+};
+/// Loads such a library, for good, and returns its object.
+result<const void*> load_policy(const std::string& path, const policy_kind& wanted);
 
 /// The path of a specification's library, and the text that follows it (":probes=2"). The path is
 /// empty if the specification names a built-in balancer.

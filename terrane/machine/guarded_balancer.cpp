@@ -7,7 +7,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <exception>
 #include <iterator>
 #include <mutex>
 #include <utility>
@@ -139,20 +138,6 @@ class policy_watch {
   std::vector<watched> all_;                 // under lock_
   std::unique_ptr<repeating_thread> looks_;  // last member: ends before what it uses is destroyed
 };
-
-/// Any exception from `call` becomes error R-310.
-template <class Call>
-auto without_exceptions(const std::string& library, const char* function, Call&& call) {
-  try {
-    return call();
-  } catch (const std::exception& what) {
-    fail(run_time_error::balancer_failed, "the balancer %s threw an exception in %s: %s",
-         library.c_str(), function, what.what());
-  } catch (...) {
-    fail(run_time_error::balancer_failed, "the balancer %s threw an exception in %s",
-         library.c_str(), function);
-  }
-}
 
 class guarded_balancer final : public balancer {
  public:

@@ -5,10 +5,12 @@
 //             crash prints its sentence before the process ends by the signal.
 #pragma once
 
+#include <exception>
 #include <memory>
 #include <string>
 
 #include "terrane/balance/table.hpp"
+#include "terrane/core/failure.hpp"
 
 namespace terrane {
 
@@ -32,6 +34,20 @@ class policy_call {
   const int node_;
   const policy_call* const outer_;
 };
+
+/// Any exception from `call` becomes error R-310.
+template <class Call>
+auto without_exceptions(const std::string& library, const char* function, Call&& call) {
+  try {
+    return call();
+  } catch (const std::exception& what) {
+    fail(run_time_error::balancer_failed, "the balancer %s threw an exception in %s: %s",
+         library.c_str(), function, what.what());
+  } catch (...) {
+    fail(run_time_error::balancer_failed, "the balancer %s threw an exception in %s",
+         library.c_str(), function);
+  }
+}
 
 /// A factory for the balancers of `make`, each wrapped so that its errors are reported.
 balancer_factory guarded(const std::string& library, balancer_factory make);

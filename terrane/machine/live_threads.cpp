@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <condition_variable>
+#include <future>
 #include <iterator>
-#include <mutex>
+#include <utility>
 
 #include "terrane/base/plural.hpp"
 #include "terrane/core/node.hpp"
@@ -21,30 +21,6 @@ namespace terrane {
 namespace {
 
 using namespace std::chrono_literals;
-
-/// The last look at them is that of who waits: all lists are there then.
-class lists_to_come {
- public:
-  void one_more() {
-    const std::lock_guard hold(lock_);
-    ++awaited_;
-  }
-  void one_came() {
-    const std::lock_guard hold(lock_);
-    --awaited_;
-    came_.notify_all();
-  }
-  template <class Time>
-  bool all_came_within(Time time) {
-    std::unique_lock hold(lock_);
-    return came_.wait_for(hold, time, [this] { return awaited_ == 0; });
-  }
-
- private:
-  std::mutex lock_;
-  std::condition_variable came_;
-  int awaited_ = 0;
-};
 
 std::string state_of(const joinable& one, const processor& at) {
   if (one.ended()) return "has ended, and was not joined yet";
@@ -65,7 +41,6 @@ std::string end_of(const channel_half& one) {
 
 class list_of_threads final : public inspection {
  public:
-  explicit list_of_threads(lists_to_come& waits) : waits_(waits) {}
   void look(processor& at) override {
     std::size_t left_out = 0, listed = 0;
     at.frames().for_each_live([&](terrane_frame& frame) {
@@ -77,49 +52,45 @@ class list_of_threads final : public inspection {
         ++left_out;
     });
     if (left_out != 0)
-      text += fmt::format("node {}, processor {}: and {}\n", at.home().number(), at.number,
-                          plural(left_out, "more thread"));
-    waits_.one_came();
+      text_ += fmt::format("node {}, processor {}: and {}\n", at.home().number(), at.number,
+                           plural(left_out, "more thread"));
+    whole_.set_value(std::move(text_));
   }
-
-  std::string text;
+  std::future<std::string> text() { return whole_.get_future(); }
 
  private:
   void describe(const joinable& one, const processor& at) {
-    text += fmt::format("node {}, processor {}: thread {} {}\n", at.home().number(), at.number,
-                        one.thread_name(), state_of(one, at));
+    text_ += fmt::format("node {}, processor {}: thread {} {}\n", at.home().number(), at.number,
+                         one.thread_name(), state_of(one, at));
     const auto* const block = dynamic_cast<const thread_block*>(&one);
     const thread_heap* const heap = block && !one.ended() ? block->heap_or_null() : nullptr;
     for (const channel_half* each = heap ? heap->ends : nullptr; each; each = each->next)
-      text += fmt::format("  it {}\n", end_of(*each));
+      text_ += fmt::format("  it {}\n", end_of(*each));
   }
 
-  lists_to_come& waits_;
+  std::string text_;
+  std::promise<std::string> whole_;
 };
 
 }  // namespace
 
 std::string describe_threads(const std::vector<processor*>& processors, const atomic<bool>& over) {
-  lists_to_come waits;
-  std::vector<list_of_threads> lists(processors.size(), list_of_threads(waits));
-  for (std::size_t i = 0; i < processors.size(); ++i) {
-    waits.one_more();
-    if (!processors[i]->let_look(lists[i])) waits.one_came();
-  }
-  for (const auto until = std::chrono::steady_clock::now() + 1s;
-       !waits.all_came_within(10ms) && !over.load(memory_order_relaxed) &&
-       std::chrono::steady_clock::now() < until;) {}
+  std::vector<list_of_threads> lists(processors.size());
+  for (std::size_t i = 0; i < processors.size(); ++i) processors[i]->let_look(lists[i]);
+  const auto until = std::chrono::steady_clock::now() + 1s;
   std::string text;
   for (std::size_t i = 0; i < processors.size(); ++i) {
-    const processor& each = *processors[i];
-    if (processors[i]->spare_look(lists[i])) {
-      text += fmt::format("node {}, processor {}: is within a long step, and does not answer\n",
-                          each.home().number(), each.number);
-      waits.one_came();
-    }
+    processor& each = *processors[i];
+    auto its = lists[i].text();
+    const auto has_come = [&] { return its.wait_for(10ms) == std::future_status::ready; };
+    while (!has_come() && !over.load(memory_order_relaxed) &&
+           std::chrono::steady_clock::now() < until) {}
+    // It looks now, or has looked, unless it can be spared that: then its text comes soon.
+    text += each.spare_look(lists[i])
+                ? fmt::format("node {}, processor {}: is within a long step, and does not answer\n",
+                              each.home().number(), each.number)
+                : its.get();
   }
-  while (!waits.all_came_within(1s)) {}  // what has begun to look ends soon
-  for (const list_of_threads& each : lists) text += each.text;
   return text;
 }
 

@@ -19,6 +19,7 @@
 #include "terrane/machine/worlds.hpp"
 #include "terrane/monitor/run_state.hpp"
 #include "terrane/node_data/node_data.hpp"
+#include "terrane/talk/post_office.hpp"
 
 namespace terrane {
 
@@ -33,6 +34,16 @@ std::uint64_t peak_resident_bytes() {
   return at == std::string::npos
              ? 0
              : std::strtoull(status->c_str() + at + label.size(), nullptr, 10) * 1024;
+}
+
+/// What threads of that processor had to wait for.
+void add_letters(const processor& of, run_statistics& all) {
+  all.waits.is_noted = of.letters().notes_waits;
+  const post_office* const office = post_office::of(of);
+  if (!office) return;
+  all.messages_unexpected_peak = std::max(all.messages_unexpected_peak, office->letters_kept_max());
+  for (const auto& [key, sum] : office->waits())
+    all.waits.add({sum.who, sum.whom, sum.where, sum.times, sum.waited_ns, sum.hidden_ns});
 }
 
 }  // namespace
@@ -74,8 +85,6 @@ machine::machine(const run_options& options, std::unique_ptr<terrane::world> wor
 machine::~machine() = default;
 
 result<void> machine::build(const balancer_factory& policy, const rope_balancer_factory& of_ropes) {
-  letter_options letters = options_.letters;
-  letters.balances_ropes = of_ropes;
   const auto nodes = static_cast<std::uint32_t>(options_.nodes);
   const auto each = static_cast<std::uint32_t>(options_.processors);
   // Under sim every token is queued, as in EARTH: a tree that runs inline would be one long event.
@@ -99,7 +108,8 @@ result<void> machine::build(const balancer_factory& policy, const rope_balancer_
                                    .processors_per_node = each,
                                    .frame_bytes_max = options_.frame_memory_mib << 20,
                                    .stack_bytes = options_.stack_kib << 10,
-                                   .letters = letters,
+                                   .letters = options_.letters,
+                                   .balances_ropes = of_ropes,
                                    .arena = others ? others->arena(n * each + p) : nullptr},
                                   *nodes_.back(), *world_, *this);
       if (!made)
@@ -301,9 +311,11 @@ run_statistics machine::statistics() const {
     all.late_wake_ups += each->counts().late_wake_ups;
     all.messages_forwarded += each->counts().letters_sent_on;
     all.members_moved += each->counts().members_moved;
+    add_letters(*each, all);
     all.frame_bytes += each->frames().bytes();
     all.per_processor.push_back(one);
   }
+  all.waits.keep_longest();
   for (const auto& each : nodes_) {
     all.tokens_moved += each->policy().tokens_moved();
     all.notes_sent += each->policy().notes_sent();

@@ -22,8 +22,9 @@
 #include "terrane/machine/mpi_launch.hpp"
 #include "terrane/machine/mpi_library.hpp"
 #include "terrane/machine/node_share.hpp"
+#include "terrane/machine/ucx_wires.hpp"
+#include "terrane/transport/carried/carried_network.hpp"
 #include "terrane/transport/mpi/mpi_line.hpp"
-#include "terrane/transport/mpi/mpi_network.hpp"
 #include "terrane/transport/wired_world.hpp"
 
 namespace terrane {
@@ -34,22 +35,23 @@ constexpr int share_tag = 4;
 
 error mpi_error(const terrane_mpi_table& mpi, const char* what, int code) {
   char text[512] = "";
-  mpi.say(code, text, sizeof text);
-  return error{fmt::format("{} could not {}: {}", mpi.library, what, text)};
+  mpi.messages.say(code, text, sizeof text);
+  return error{fmt::format("{} could not {}: {}", mpi.messages.library, what, text)};
 }
 
 // --- what the ranks tell each other ---
 
 /// An error of the MPI, or 0.
-int complete(const terrane_mpi_table& mpi, terrane_mpi_handle request) {
+int complete(const terrane_mpi_table& mpi, terrane_carrier_handle request) {
   for (int done = 0;;) {
-    if (const int wrong = mpi.test(&request, &done, nullptr); wrong != 0 || done != 0) return wrong;
+    if (const int wrong = mpi.messages.test(&request, &done, nullptr); wrong != 0 || done != 0)
+      return wrong;
     sched_yield();
   }
 }
 
 /// Rank 0 adds the shares, and tells all what came out.
-result<run_outcome> gather_outcome(const terrane_mpi_table& mpi, terrane_mpi_handle among,
+result<run_outcome> gather_outcome(const terrane_mpi_table& mpi, terrane_carrier_handle among,
                                    const run_outcome& mine) {
   const int ranks = mpi.size(among), rank = mpi.rank(among);
   if (ranks == 1) return mine;
@@ -57,16 +59,16 @@ result<run_outcome> gather_outcome(const terrane_mpi_table& mpi, terrane_mpi_han
   const std::uint64_t bytes = share.size();
   std::vector<std::uint64_t> sizes(static_cast<std::size_t>(ranks));
   int wrong = mpi.gather(among, &bytes, sizeof bytes, sizes.data());
-  terrane_mpi_handle request;
+  terrane_carrier_handle request;
   run_outcome whole;
   if (wrong == 0 && rank != 0) {
-    wrong = mpi.send(among, share.data(), share.size(), 0, share_tag, &request);
+    wrong = mpi.messages.send(among, share.data(), share.size(), 0, share_tag, &request);
     if (wrong == 0) wrong = complete(mpi, request);
   }
   for (int n = 0; n < ranks && rank == 0 && wrong == 0; ++n) {
     if (n != 0) {
       share.resize(sizes[static_cast<std::size_t>(n)]);
-      wrong = mpi.receive(among, share.data(), share.size(), n, share_tag, &request);
+      wrong = mpi.messages.receive(among, share.data(), share.size(), n, share_tag, &request);
       if (wrong == 0) wrong = complete(mpi, request);
       if (wrong != 0) break;
     }
@@ -87,7 +89,7 @@ result<run_outcome> gather_outcome(const terrane_mpi_table& mpi, terrane_mpi_han
 }
 
 /// What all need to know of a run that went well.
-result<run_outcome> gather_codes(const terrane_mpi_table& mpi, terrane_mpi_handle among,
+result<run_outcome> gather_codes(const terrane_mpi_table& mpi, terrane_carrier_handle among,
                                  const run_outcome& mine) {
   struct codes {
     std::int32_t exit_code, deadlock;
@@ -106,7 +108,7 @@ result<run_outcome> gather_codes(const terrane_mpi_table& mpi, terrane_mpi_handl
 
 }  // namespace
 
-result<run_outcome> run_on_ranks(const terrane_mpi_table& mpi, terrane_mpi_handle communicator,
+result<run_outcome> run_on_ranks(const terrane_mpi_table& mpi, terrane_carrier_handle communicator,
                                  const run_options& options, const placement& placed,
                                  const terrane_function& root, const void* args, told what) {
   static const result<std::string> build = own_build_id();
@@ -123,16 +125,17 @@ result<run_outcome> run_on_ranks(const terrane_mpi_table& mpi, terrane_mpi_handl
   mpi_line& line = *joined.value();
   run_outcome outcome;
   {
-    const network_maker wires = [&](const network_shape& shape, network_user& user) {
-      return std::make_unique<mpi_network>(mpi, communicator, shape, user);
-    };
+    auto wires = wires_for(options, [&](const network_shape& shape, network_user& user) {
+      return std::make_unique<carried_network>(mpi.messages, communicator, shape, user);
+    });
+    if (!wires) return error{wires.problem()};
     auto made =
-        wired_world::make(line, wires,
+        wired_world::make(line, wires.value(),
                           {.processors_per_node = static_cast<std::uint32_t>(options.processors),
                            .progress = options.progress},
                           {.spin = placed.one_core_each,
                            .cpu_of_processor = placed.cpu_of_processor,
-                           .first_stays = mpi.threads() < terrane_mpi_serialized,
+                           .first_stays = mpi.messages.takes_any_thread() == 0,
                            .rare = options.faults.rare,
                            .seed = options.seed,
                            .longest_sleep_ns = longest_sleep_ns(options)});
@@ -162,7 +165,7 @@ result<run_outcome> run_on_ranks(const terrane_mpi_table& mpi, terrane_mpi_handl
 
 // --- how many nodes, how many processors ---
 
-result<void> fit_to_ranks(const terrane_mpi_table& mpi, terrane_mpi_handle communicator,
+result<void> fit_to_ranks(const terrane_mpi_table& mpi, terrane_carrier_handle communicator,
                           run_options& options) {
   const int ranks = mpi.size(communicator);
   if (options.nodes_given && options.nodes != ranks)
@@ -202,7 +205,7 @@ namespace {
 /// The MPI of this process, which it has begun; and a duplicate of all ranks' communicator.
 struct mpi_world {
   const terrane_mpi_table& mpi;
-  terrane_mpi_handle all;
+  terrane_carrier_handle all;
   /// The other ranks are in a run, or about to be, and need this one there.
   bool awaited = false;
 };
@@ -228,7 +231,7 @@ result<mpi_world*> enter_mpi(const std::string& asked) {
   if (mpi.state() == terrane_mpi_finalized)
     return error{
         fmt::format("the program has ended {} (MPI_Finalize): world mpi can only run before that",
-                    mpi.library)};
+                    mpi.messages.library)};
   if (mpi.state() == terrane_mpi_unused) {
     if (const int wrong = mpi.begin(); wrong != 0) return mpi_error(mpi, "begin", wrong);
     std::atexit(end_mpi);

@@ -26,13 +26,13 @@ enum class told {
 /// Runs the root on the ranks of a communicator that nobody else uses meanwhile. To be called by
 /// all of them, with options.nodes as they are. All return the same outcome, but for what `left`
 /// says of threads and fibers beyond those that are listed.
-result<run_outcome> run_on_ranks(const terrane_mpi_table& mpi, terrane_mpi_handle communicator,
+result<run_outcome> run_on_ranks(const terrane_mpi_table& mpi, terrane_carrier_handle communicator,
                                  const run_options& options, const placement& placed,
                                  const terrane_function& root, const void* args, told what);
 
 /// Sets options.nodes, and what follows for the processors of each, from the ranks of that
 /// communicator. To be called by all of them.
-result<void> fit_to_ranks(const terrane_mpi_table& mpi, terrane_mpi_handle communicator,
+result<void> fit_to_ranks(const terrane_mpi_table& mpi, terrane_carrier_handle communicator,
                           run_options& options);
 
 // --- the row of world mpi ---

@@ -27,6 +27,13 @@ result<void> read_connect(std::string_view text, run_options& into) {
                    into.connect);
 }
 
+result<void> read_wire(std::string_view text, run_options& into) {
+  return read_word(text,
+                   {std::pair<std::string_view, wire_choice>{"own", wire_choice::own},
+                    {"ucx", wire_choice::ucx}},
+                   into.wire);
+}
+
 result<void> read_hosts(std::string_view text, run_options& into) {
   auto read = parse_hosts(text);
   if (!read) return error{read.problem()};

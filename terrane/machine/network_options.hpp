@@ -13,6 +13,7 @@ namespace terrane {
 result<void> read_layout(std::string_view text, run_options& into);
 result<void> read_progress(std::string_view text, run_options& into);
 result<void> read_connect(std::string_view text, run_options& into);
+result<void> read_wire(std::string_view text, run_options& into);
 result<void> read_heartbeat(std::string_view text, run_options& into);
 result<void> read_hosts(std::string_view text, run_options& into);
 result<void> read_hosts_file(std::string_view text, run_options& into);

@@ -18,11 +18,14 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(node_profile, node, bin_ns, bins)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(summed_counts, counts, sum_ns)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(profile_summary, nodes, lengths)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(node_load, node, means, sent_to)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(wait_row, who, whom, where, times, waited_ns, hidden_ns)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(wait_table, is_noted, waited_ns, hidden_ns, rows)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(run_statistics, elapsed_seconds, exit_code, tokens_generated,
                                    fibers_executed, tokens_moved, messages_sent, notes_sent,
                                    cache_hits, cache_misses, names_reused, late_wake_ups,
-                                   messages_forwarded, members_moved, frame_bytes,
-                                   peak_resident_bytes, of_world, per_processor, loads, profile)
+                                   messages_forwarded, members_moved, messages_unexpected_peak,
+                                   frame_bytes, peak_resident_bytes, of_world, per_processor, loads,
+                                   profile, waits)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(waiting_fiber, processor, node, function, fiber, where, count,
                                    reset, armed)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(waiting_thread, processor, node, name, waits_for)
@@ -44,11 +47,14 @@ void add(run_statistics& all, const run_statistics& one) {
   all.late_wake_ups += one.late_wake_ups;
   all.messages_forwarded += one.messages_forwarded;
   all.members_moved += one.members_moved;
+  all.messages_unexpected_peak =
+      std::max(all.messages_unexpected_peak, one.messages_unexpected_peak);
   all.frame_bytes += one.frame_bytes;
   all.peak_resident_bytes += one.peak_resident_bytes;
   all.of_world.wires.insert(all.of_world.wires.end(), one.of_world.wires.begin(),
                             one.of_world.wires.end());
   all.profile.add(one.profile);
+  all.waits.add(one.waits);
   all.loads.insert(all.loads.end(), one.loads.begin(), one.loads.end());
   all.per_processor.insert(all.per_processor.end(), one.per_processor.begin(),
                            one.per_processor.end());

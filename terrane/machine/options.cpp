@@ -172,6 +172,13 @@ constexpr auto table = std::to_array<option>({
      "scheduler (default), each waiting thread in turn, or the\n"
      "thread alone, which spins (for studies)",
      read_receive_wait, nullptr, "scheduler thread spin"},
+    {"--waits", "",
+     "say at the end who waited how long for whose messages,\n"
+     "and how much of it other work hid",
+     [](std::string_view, run_options& into) -> result<void> {
+       into.letters.notes_waits = true;
+       return {};
+     }},
     {"--rope-balancer", "WHO",
      "who places the members of a rope at its balance(): none,\n"
      "greedy, refine (default), neighbours, or a file, as\n"
@@ -209,6 +216,10 @@ constexpr auto table = std::to_array<option>({
      "eager: all nodes with each other at the start (the\n"
      "default up to 64 nodes); or lazy: when they need it",
      read_connect, has_wires, "eager lazy"},
+    {"--wire", "WHICH",
+     "own (default): sockets, or the MPI; or ucx: what UCX\n"
+     "finds between the hosts (docs/ucx.md)",
+     read_wire, has_network, "own ucx"},
     {"--hosts", "HOSTS",
      "where nodes run: names with commas between them; a:4 takes\n"
      "four nodes (default: this host; docs/clusters.md)",

@@ -25,6 +25,8 @@ struct world_row;
 enum class statistics_form { none, text, json };
 /// When the nodes of world tcp are connected.
 enum class connect_time { automatic, eager, lazy };
+/// What carries messages between nodes: the world's own wires, or UCX.
+enum class wire_choice { own, ucx };
 /// Whether nodes have their code at the same addresses, or each at its own.
 enum class node_layout { same, own };
 
@@ -48,7 +50,7 @@ struct run_options {
   pinning_option pinning = pinning_option::automatic;
   std::uint64_t frame_memory_mib = 3584;  // per processor; the rest of its arena is tokens
   std::uint64_t stack_kib = 4096;         // of a future's thread, and of a message's
-  letter_options letters{};               // of threads that talk; but for balances_ropes
+  letter_options letters{};               // of threads that talk
   std::string rope_balancer = "refine";   // who places the members of ropes
   std::uint64_t longest_sleep_ms = 0;     // of an idle processor; 0: until it asks the balancer
   // only where nodes are processes
@@ -60,6 +62,7 @@ struct run_options {
   progress_form progress = progress_form::watchdog;  // tcp only
   bool tls = false;                                  // tcp only
   connect_time connect = connect_time::automatic;    // tcp only
+  wire_choice wire = wire_choice::own;               // tcp, mpi
   bool nodes_given = false;                          // --nodes, and not the default
   int nodes_here = 0;                                // of this host; 0: all; no option sets it
   std::string mpi{};                                 // mpi only: a name of it; empty: chosen

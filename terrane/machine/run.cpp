@@ -47,6 +47,7 @@ result<parsed_options> read_options(int argc, char** argv) {
 
 /// Writes the statistics, if they were asked for. True if that succeeded.
 bool report(const run_options& options, const run_statistics& statistics, output_file* file) {
+  if (statistics.waits.is_noted) std::fputs(to_text(statistics.waits).c_str(), stderr);
   if (options.statistics == statistics_form::text) {
     std::fputs(to_text(statistics).c_str(), stderr);
   } else if (options.statistics == statistics_form::json && !file) {

@@ -47,7 +47,7 @@ struct phase_plan {
 }
 
 result<std::unique_ptr<phase_plan>> make_plan(const terrane_mpi_table& mpi,
-                                              terrane_mpi_handle communicator) {
+                                              terrane_carrier_handle communicator) {
   auto made = std::make_unique<phase_plan>();
   auto given = environment_options({.world = "mpi", .quiet = true});
   if (!given) return error{given.problem()};
@@ -70,14 +70,15 @@ int run_phase(const void* communicator, const terrane_function& root, const void
   if (mpi->state() != terrane_mpi_in_use)
     refuse(mpi, speaks_for_the_run(),
            fmt::format("run_on is for the time between MPI_Init and MPI_Finalize of {}",
-                       mpi->library));
-  if (mpi->threads() < terrane_mpi_serialized && mpi->is_main_thread() == 0)
+                       mpi->messages.library));
+  if (mpi->messages.takes_any_thread() == 0 && mpi->is_main_thread() == 0)
     refuse(mpi, true,
            "run_on was called by another thread than the one that began MPI: ask "
            "MPI_Init_thread for MPI_THREAD_MULTIPLE");
   terrane_mpi_own* own = nullptr;
   if (mpi->own(communicator, &own) != 0)
-    refuse(mpi, true, fmt::format("{} gives run_on no communicator of its own", mpi->library));
+    refuse(mpi, true,
+           fmt::format("{} gives run_on no communicator of its own", mpi->messages.library));
   const bool first = mpi->rank(own->communicator) == 0;
   if (!own->kept) {
     auto made = make_plan(*mpi, own->communicator);

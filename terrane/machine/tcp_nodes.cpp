@@ -22,6 +22,7 @@
 #include "terrane/machine/remote_nodes.hpp"
 #include "terrane/machine/started_anew.hpp"
 #include "terrane/machine/trace_start.hpp"
+#include "terrane/machine/ucx_wires.hpp"
 #include "terrane/transport/tcp/tcp_network.hpp"
 #include "terrane/transport/tcp/tcp_node.hpp"
 #include "terrane/transport/tcp/tcp_roster.hpp"
@@ -87,19 +88,20 @@ class tcp_processes final : public process_job {
     options.nodes = static_cast<int>(invitation_.nodes);
     options.processors = processors_;
     keep_freed_blocks();
-    const bool eager = options.connect == connect_time::automatic
-                           ? options.nodes <= eager_nodes_max
-                           : options.connect == connect_time::eager;
+    const bool few = options.nodes <= eager_nodes_max;
+    const bool eager = options.wire == wire_choice::ucx || options.connect == connect_time::eager ||
+                       (options.connect == connect_time::automatic && few);
     auto& mine = static_cast<tcp_node&>(line);
-    const network_maker wires = [&mine](const network_shape& shape, network_user& user) {
+    auto wires = wires_for(options, [&mine](const network_shape& shape, network_user& user) {
       return std::make_unique<tcp_network>(shape, mine.who(), mine.admitted(), mine.take_listener(),
                                            mine.places(), user);
-    };
+    });
+    if (!wires) return error{wires.problem()};
     if (!options.trace_file.empty())
       if (auto compared = compare_clocks(mine, options.trace_file); !compared)
         return error{compared.problem()};
     auto made =
-        wired_world::make(mine, wires,
+        wired_world::make(mine, wires.value(),
                           {.processors_per_node = static_cast<std::uint32_t>(processors_),
                            .progress = options.progress,
                            .eager = eager},
@@ -133,6 +135,8 @@ class tcp_processes final : public process_job {
 
 result<std::unique_ptr<process_job>> make_tcp_job(const run_options& options,
                                                   const placement& placed) {
+  // What is wrong with the wires is said once, before there are nodes.
+  if (auto wires = wires_for(options, {}); !wires) return error{wires.problem()};
   auto build = own_build_id();
   if (!build) return error{build.problem()};
   std::optional<remote_plan> plan;

@@ -9,13 +9,12 @@
 #include <nlohmann/json.hpp>
 #include <tuple>
 
+#include "terrane/base/clock.hpp"
 #include "terrane/base/plural.hpp"
 
 namespace terrane {
 
 namespace {
-
-double seconds(std::uint64_t nanoseconds) { return static_cast<double>(nanoseconds) / 1e9; }
 
 std::string to_text(const std::vector<rare_probe>& probes) {
   std::string text;
@@ -113,9 +112,9 @@ std::string to_text(const run_statistics& run) {
     fmt::format_to(out,
                    "{:>9} {:>5} {:>12} {:>12} {:>7.1f}% {:>7.1f}% {:>7.1f}% {:>7.1f}% {:>7.1f}%\n",
                    each.processor, each.node, each.tokens_generated, each.fibers_executed,
-                   each.run_seconds / whole, seconds(each.split.balance) / whole,
-                   seconds(each.split.poll) / whole, seconds(each.split.idle) / whole,
-                   seconds(each.split.switching) / whole);
+                   each.run_seconds / whole, in_seconds(each.split.balance) / whole,
+                   in_seconds(each.split.poll) / whole, in_seconds(each.split.idle) / whole,
+                   in_seconds(each.split.switching) / whole);
   return text;
 }
 
@@ -131,10 +130,10 @@ std::string to_json(const run_statistics& run) {
                           {"messages_sent", each.messages_sent},
                           {"bytes_sent", each.bytes_sent},
                           {"run_seconds", each.run_seconds},
-                          {"balance_seconds", seconds(each.split.balance)},
-                          {"poll_seconds", seconds(each.split.poll)},
-                          {"idle_seconds", seconds(each.split.idle)},
-                          {"switch_seconds", seconds(each.split.switching)}});
+                          {"balance_seconds", in_seconds(each.split.balance)},
+                          {"poll_seconds", in_seconds(each.split.poll)},
+                          {"idle_seconds", in_seconds(each.split.idle)},
+                          {"switch_seconds", in_seconds(each.split.switching)}});
   json object = {{"world", run.world},
                  {"nodes", run.nodes},
                  {"processors", run.processors},
@@ -153,10 +152,16 @@ std::string to_json(const run_statistics& run) {
                  {"late_wake_ups", run.late_wake_ups},
                  {"messages_forwarded", run.messages_forwarded},
                  {"members_moved", run.members_moved},
+                 {"messages_unexpected_peak", run.messages_unexpected_peak},
                  {"frame_bytes", run.frame_bytes},
                  {"peak_resident_bytes", run.peak_resident_bytes},
                  {"per_processor", std::move(processors)}};
   if (!run.profile.nodes.empty()) object["profile"] = json::parse(to_json(run.profile));
+  if (run.waits.is_noted) {
+    object["wait_seconds"] = in_seconds(run.waits.waited_ns);
+    object["hidden_wait_seconds"] = in_seconds(run.waits.hidden_ns);
+    object["waits"] = json::parse(to_json(run.waits));
+  }
   if (!run.loads.empty()) object["metrics"] = to_json(run.loads);
   if (!run.of_world.wires.empty()) object["wires"] = to_json(run.of_world.wires);
   if (run.of_world.report) {

@@ -12,6 +12,7 @@
 #include "terrane/core/counters.hpp"
 #include "terrane/core/world_statistics.hpp"
 #include "terrane/monitor/profile_summary.hpp"
+#include "terrane/monitor/wait_table.hpp"
 
 namespace terrane {
 
@@ -48,11 +49,13 @@ struct run_statistics {
   std::uint64_t late_wake_ups = 0;       // counters::late_wake_ups
   std::uint64_t messages_forwarded = 0;  // between threads, by where the receiver was no longer
   std::uint64_t members_moved = 0;       // by balance() of their ropes
+  std::uint64_t messages_unexpected_peak = 0;  // that waited for receives of one thread
   std::uint64_t frame_bytes = 0, peak_resident_bytes = 0;
   world_statistics of_world{};
   std::vector<processor_statistics> per_processor;
   std::vector<node_load> loads{};
   profile_summary profile{};
+  wait_table waits{};
 };
 
 /// Text for people, each line ended.

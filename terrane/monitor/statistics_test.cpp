@@ -30,6 +30,7 @@ run_statistics example() {
   run.late_wake_ups = 2;
   run.messages_forwarded = 8;
   run.members_moved = 9;
+  run.messages_unexpected_peak = 10;
   run.frame_bytes = 196'608;
   run.peak_resident_bytes = 5'000'000'000;
   for (std::uint32_t number = 0; number < 2; ++number) {
@@ -73,6 +74,8 @@ TEST(statistics, the_json_object_is_one_line_and_holds_every_number) {
   EXPECT_EQ(object.at("late_wake_ups"), 2);
   EXPECT_EQ(object.at("messages_forwarded"), 8);
   EXPECT_EQ(object.at("members_moved"), 9);
+  EXPECT_EQ(object.at("messages_unexpected_peak"), 10);
+  EXPECT_FALSE(object.contains("wait_seconds")) << "nobody asked for it";
   EXPECT_EQ(object.at("frame_bytes"), 196'608);
   EXPECT_EQ(object.at("peak_resident_bytes"), run.peak_resident_bytes);
 }
@@ -152,6 +155,41 @@ TEST(statistics, the_json_object_lists_probes_where_rare_branches_are_common) {
   const auto object = nlohmann::json::parse(to_json(run));
   const std::string probes = object.contains("probes") ? object.at("probes").dump() : "none";
   EXPECT_EQ(probes, rare_common ? R"({"core.first":3,"core.second":0})" : "none");
+}
+
+TEST(statistics, say_who_waited_for_whom_where_that_was_asked) {
+  run_statistics run = example();
+  wait_table of_node;
+  of_node.is_noted = true;
+  of_node.add({"a rank 1 <0,1>", "rank 2 <1,1>", "recv, a.cpp:3", 2, 3'000'000'000, 1'000'000'000});
+  of_node.add({"a rank 2 <1,1>", "rank 1 <0,1>", "recv, a.cpp:3", 1, 500'000'000, 0});
+  run.waits.add(of_node);
+  wait_table of_other;
+  of_other.is_noted = true;
+  of_other.add({"a rank 2 <1,1>", "rank 1 <0,1>", "recv, a.cpp:3", 4, 4'000'000'000, 0});
+  run.waits.add(of_other);
+  const auto object = nlohmann::json::parse(to_json(run));
+  EXPECT_DOUBLE_EQ(object.at("wait_seconds").get<double>(), 7.5);
+  EXPECT_DOUBLE_EQ(object.at("hidden_wait_seconds").get<double>(), 1);
+  const auto& rows = object.at("waits");
+  ASSERT_EQ(rows.size(), 2u) << "those of one thread on two processors are one";
+  EXPECT_EQ(rows.at(0).at("who"), "a rank 2 <1,1>");
+  EXPECT_EQ(rows.at(0).at("times"), 5);
+  EXPECT_DOUBLE_EQ(rows.at(0).at("seconds").get<double>(), 4.5);
+  EXPECT_DOUBLE_EQ(rows.at(1).at("hidden_seconds").get<double>(), 1);
+  const std::string text = to_text(run.waits);
+  EXPECT_NE(text.find("7.500000 s in all; other work hid 13.3%\n"), text.npos) << text;
+  EXPECT_NE(text.find("a rank 1 <0,1>  rank 2 <1,1> (recv, a.cpp:3)\n"), text.npos) << text;
+}
+
+TEST(statistics, keep_the_longest_of_many_waits) {
+  wait_table all;
+  for (int i = 0; i < 100; ++i)
+    all.add({"t" + std::to_string(i), "u", "recv, a.cpp:3", 1, 1'000u * static_cast<unsigned>(i)});
+  all.keep_longest();
+  ASSERT_EQ(all.rows.size(), wait_table::rows_max);
+  EXPECT_EQ(all.rows.front().who, "t99");
+  EXPECT_EQ(all.waited_ns, 4'950'000u) << "in all";
 }
 
 TEST(statistics, a_run_that_took_no_time_divides_by_nothing) {

@@ -39,6 +39,24 @@ terrane_message_status terrane_recv_from(terrane_thread from, int tag, void* int
   return in_c(receive_bytes({{from}, tag}, {into, most, 0}, in_the_program()));
 }
 
+void* terrane_buffer_make(size_t bytes) { return message_buffer(bytes).release(); }
+
+void terrane_buffer_free(void* buffer) {
+  if (buffer) message_buffer::adopt(buffer, 1);
+}
+
+void terrane_send_buffer_to(terrane_thread to, int tag, void* buffer, size_t bytes) {
+  send_buffer({{to}, tag}, message_buffer::adopt(buffer, bytes), send_form::usual,
+              in_the_program());
+}
+
+void* terrane_recv_buffer_from(terrane_thread from, int tag, terrane_message_status* result) {
+  message_buffer into;
+  const status how = receive_bytes({{from}, tag}, receive_room::of(into), in_the_program());
+  if (result) *result = in_c(how);
+  return into.release();
+}
+
 terrane_request terrane_isend_to(terrane_thread to, int tag, const void* data, size_t bytes) {
   return in_c(begin_send({{to}, tag}, {data, bytes}, 0, send_form::usual, in_the_program()));
 }

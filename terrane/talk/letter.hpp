@@ -33,10 +33,14 @@ struct letter {
   std::uint32_t aimed;  // the stay of its receiver that it was sent to
   std::uint32_t type;   // of its elements; 0: bytes
   letter_kind kind;
-  std::uint16_t unused[3];
+  std::uint16_t gives =
+      0;  // 1: what lies at data is the receiver's from now on (message_buffer.hpp)
+  std::uint16_t unused[2] = {};
 
   bool is_message() const { return kind < letter_kind::cancel; }
   bool brings_bytes() const { return is_message() && data == 0 && bytes != 0; }
+  /// What it costs its receiver until it is received; of long ones the sender has the bytes.
+  std::uint64_t weight() const;
 };
 static_assert(sizeof(letter) == 80);
 
@@ -47,8 +51,11 @@ struct kept_letter {
   kept_letter *next_alike = nullptr, *before_alike = nullptr;  // in the same bucket
 
   unsigned char* bytes() { return reinterpret_cast<unsigned char*>(this + 1); }
-  /// What it costs its receiver.
-  static std::uint64_t weight(std::uint64_t bytes) { return sizeof(kept_letter) + bytes; }
 };
+
+inline std::uint64_t letter::weight() const {
+  if (data != 0 && gives == 0) return 0;
+  return sizeof(kept_letter) + (gives != 0 ? 0 : bytes);
+}
 
 }  // namespace terrane

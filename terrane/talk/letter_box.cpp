@@ -4,8 +4,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <utility>
 
 #include "terrane/core/failure.hpp"
+#include "terrane/talk/message_buffer.hpp"
 
 namespace terrane {
 
@@ -178,14 +180,14 @@ void letter_box::add_kept(kept_letter& one) {
     one.next_alike = one.before_alike = nullptr;
     const std::size_t as_many = buckets_.size();
     grow_buckets();
-    if (buckets_.size() != as_many) return count_bytes(one);  // it has a bucket already
+    if (buckets_.size() != as_many) return count(one);  // it has a bucket already
   }
   bucket& its = bucket_of(one.head.from, one.head.context, one.head.tag);
   one.next_alike = nullptr;
   one.before_alike = its.last;
   (its.last ? its.last->next_alike : its.first) = &one;
   its.last = &one;
-  count_bytes(one);
+  count(one);
 }
 
 kept_letter* letter_box::find_kept(const transfer& wanted) const {
@@ -207,7 +209,8 @@ void letter_box::take_out(kept_letter& one) {
   bucket& its = bucket_of(one.head.from, one.head.context, one.head.tag);
   (one.before_alike ? one.before_alike->next_alike : its.first) = one.next_alike;
   (one.next_alike ? one.next_alike->before_alike : its.last) = one.before_alike;
-  if (one.head.data == 0) kept_bytes_ -= kept_letter::weight(one.head.bytes);
+  --kept_;
+  kept_bytes_ -= one.head.weight();
 }
 
 void letter_box::keep_early(const letter& head, const void* data) {
@@ -247,7 +250,7 @@ void letter_box::pack() {
   };
   for (kept_letter* each = first_; each; each = each->next) put(each, false);
   for (kept_letter* each = early_; each; each = each->next) put(each, true);
-  clear();
+  drop_kept(free_letter);
 }
 
 void letter_box::unpack() {
@@ -271,19 +274,21 @@ letter_box::~letter_box() {
   }
 }
 
-void letter_box::clear() {
-  const auto free_all = [](kept_letter* each) {
-    while (each) {
-      kept_letter* const following = each->next;
-      free_letter(each);
-      each = following;
-    }
-  };
-  free_all(first_);
-  free_all(early_);
+void letter_box::free_unreceived(kept_letter* one) {
+  const letter& head = one->head;
+  if (head.gives != 0)
+    message_buffer::adopt(terrane_address_in(head.data), static_cast<std::size_t>(head.bytes));
+  free_letter(one);
+}
+
+void letter_box::clear() { drop_kept(free_unreceived); }
+
+void letter_box::drop_kept(void (*free_one)(kept_letter*)) {
+  for (kept_letter* each : {first_, early_})
+    while (each) free_one(std::exchange(each, each->next));
   first_ = last_ = early_ = nullptr;
   for (bucket& each : buckets_) each.first = each.last = nullptr;
-  kept_bytes_ = 0;
+  kept_bytes_ = kept_ = 0;
 }
 
 }  // namespace terrane

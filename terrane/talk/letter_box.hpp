@@ -59,6 +59,8 @@ class letter_box {
   std::uint32_t calls = 0;               // of other nodes, that its thread has made
   std::uint32_t left_alone = 0;          // transfers that signal a slot, and that nobody waits for
   terrane_slot_ref ends = 0;             // signalled when the last of these is done
+  std::size_t losses_heard = 0;          // by receives for any source
+  bool hears_of_loss = false;            // so what it waits for is to be looked at
   bool withholds_room = false;           // senders wait for room that they would have otherwise
   letter_box *next = nullptr, *before = nullptr;  // of this processor
 
@@ -108,7 +110,8 @@ class letter_box {
   void take_out(kept_letter& one);
   kept_letter* first_kept() const { return first_; }
   std::uint64_t kept_bytes() const { return kept_bytes_; }
-  std::uint64_t kept_bytes_peak() const { return kept_bytes_peak_; }
+  /// The most messages that waited for a receive at one time.
+  std::uint64_t kept_max() const { return kept_max_; }
   /// A message that came before its turn.
   void keep_early(const letter& head, const void* data);
   bool has_early() const { return early_ != nullptr; }
@@ -121,10 +124,12 @@ class letter_box {
   /// The kept messages go into the heap, or come out of it.
   void pack();
   void unpack();
-  /// Frees what is kept.
+  /// Frees what is kept, and the memory that it gives.
   void clear();
+  static void free_unreceived(kept_letter* one);
 
  private:
+  void drop_kept(void (*free_one)(kept_letter*));
   struct bucket {
     transfer_list posted;
     kept_letter *first = nullptr, *last = nullptr;
@@ -142,10 +147,9 @@ class letter_box {
   void grow_peers();
   void grow_buckets();
   void add_kept(kept_letter& one);
-  void count_bytes(const kept_letter& one) {
-    if (one.head.data != 0) return;
-    kept_bytes_ += kept_letter::weight(one.head.bytes);
-    if (kept_bytes_ > kept_bytes_peak_) kept_bytes_peak_ = kept_bytes_;
+  void count(const kept_letter& one) {
+    if (++kept_ > kept_max_) kept_max_ = kept_;
+    kept_bytes_ += one.head.weight();
   }
 
   std::pmr::vector<letter_peer> peers_;
@@ -156,7 +160,7 @@ class letter_box {
   transfer* free_ = nullptr;
   std::uint64_t posts_ = 0;
   kept_letter *first_ = nullptr, *last_ = nullptr, *early_ = nullptr;
-  std::uint64_t kept_bytes_ = 0, kept_bytes_peak_ = 0;
+  std::uint64_t kept_bytes_ = 0, kept_ = 0, kept_max_ = 0;
   void* packed_ = nullptr;  // a piece of the heap, used again at the next move
   std::size_t packed_room_ = 0, packed_bytes_ = 0;
 };

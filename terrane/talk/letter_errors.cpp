@@ -15,10 +15,6 @@ std::string tag_text(std::uint32_t tag) {
   return tag == transfer::every_tag ? "any tag" : "tag " + std::to_string(tag);
 }
 
-std::string peer_text(terrane_slot_ref peer) {
-  return peer == any_source.name ? "any thread" : printed_name(peer);
-}
-
 const char* direction(const transfer& one) { return one.what == transfer::sends ? "to" : "from"; }
 
 }  // namespace
@@ -64,17 +60,26 @@ void not_its_request(const transfer& one) {
        one.verb(), printed_name(one.owner).c_str(), short_place(one.where).c_str());
 }
 
-std::string describe(const letter_box& waits) {
-  const transfer& one = *waits.waits_on;
+std::string describe(const transfer& one, terrane_slot_ref whose, const rope_desk& ropes) {
   if (one.what == transfer::collects) {
     collective how;
     how.what = static_cast<collective::kind>(one.type);
-    return std::string("the other members: ") + printed_name(waits.owner) + ", rank " +
-           std::to_string(one.tag) + " of rope " + printed_name(one.context) + ", is in " +
-           how.name() + ", " + short_place(one.where);
+    return printed_name(whose) + ", rank " + std::to_string(one.tag) + " of rope " +
+           printed_name(one.context) + ", is in " + how.name() + ", " + short_place(one.where);
   }
-  std::string text = printed_name(waits.owner) + " in " + one.verb() + " " + direction(one) + " " +
-                     peer_text(one.peer) + ", " + tag_text(one.tag) + ", " + short_place(one.where);
+  const terrane_slot_ref rope = rope_of(one);
+  const auto named = [&](terrane_slot_ref who) {
+    return who == any_source.name ? "any thread" : ropes.name_in(rope, who);
+  };
+  return named(whose) + " in " + one.verb() + " " + direction(one) + " " + named(one.peer) + ", " +
+         tag_text(one.tag) + ", " + short_place(one.where);
+}
+
+std::string describe(const letter_box& waits, const rope_desk& ropes) {
+  const transfer& one = *waits.waits_on;
+  if (one.what == transfer::collects)
+    return "the other members: " + describe(one, waits.owner, ropes);
+  std::string text = describe(one, waits.owner, ropes);
   int listed = 0;
   for (const kept_letter* each = waits.first_kept(); each; each = each->next) {
     text += listed == 0 ? "; came and not received: " : ", ";

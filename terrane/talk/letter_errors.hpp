@@ -10,6 +10,7 @@
 namespace terrane {
 
 class letter_box;
+class rope_desk;
 struct transfer;
 
 /// `jacobi.cpp:88`
@@ -25,7 +26,10 @@ std::string short_place(const std::source_location& where);
 ///
 [[noreturn, gnu::cold]] void not_its_request(const transfer& one);
 
+/// `rank 3 <1,4> in recv from rank 4 <2,4>, tag 7, jacobi.cpp:88`
+std::string describe(const transfer& one, terrane_slot_ref whose, const rope_desk& ropes);
 /// What the thread with that box waits for, and what has come and is not that.
-std::string describe(const letter_box& waits);
+/// ropes: of its processor, which knows ranks.
+std::string describe(const letter_box& waits, const rope_desk& ropes);
 
 }  // namespace terrane

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // member_meter.hpp: how long members of ropes run between two calls of balance().
 //
+// Cost        Two looks at the clock for each wait, from a rope's first balance() on.
 // Method      A member begins when a wait for a message or a collective is over, or it has come to
 //             this processor, and stops when the next begins. What other members have run in
 //             between (it yielded, or waited for a lock) is theirs.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // post_moves.cpp: how letters find threads that move, and what the steps of a thread's life change.
+#include <algorithm>
 #include <utility>
 
 #include "terrane/talk/letter_errors.hpp"
@@ -65,8 +66,7 @@ void post_office::give_up(transfer& one) {
 }
 
 void post_office::cancel(terrane_slot_ref who) {
-  letter head{who, own_box().owner,     0, 0, 0, 0, 0, 0, own_box().here, 0,
-              0,   letter_kind::cancel, {}};
+  letter head{who, own_box().owner, 0, 0, 0, 0, 0, 0, own_box().here, 0, 0, letter_kind::cancel};
   if (letter_box* const its = find(who))
     take_other(*its, head);
   else
@@ -100,7 +100,7 @@ void post_office::hear(const whereabouts_note& note) {
     if (ends == homes_.end()) return;
     for (kept_letter* const each : ends->second.held) {
       if (each->head.tells != 0) to_ended(each->head);
-      letter_box::free_letter(each);
+      letter_box::free_unreceived(each);
     }
     homes_.erase(ends);
     return;
@@ -168,12 +168,12 @@ void post_office::ended(thread_block& running) {
   if (mine.left_alone != 0) {
     mine.ends = running.expect();
     running.block("its last messages");
-    static constexpr terrane_operation nothing{"thread_message_end", 0};
-    terrane_charge(&nothing, 0);
+    terrane::here().pay_nothing();
   }
   for (kept_letter* each = mine.first_kept(); each; each = each->next)
     if (each->head.tells != 0) to_ended(each->head);
   mine.clear();
+  kept_max_ = std::max(kept_max_, mine.kept_max());
   if (!mine.ropes.empty()) ropes().ended(mine);
   if (movers_.erase(mine.owner) != 0)
     send_note(processor_of(mine.owner), {mine.owner, 0, {}});
@@ -184,7 +184,7 @@ void post_office::ended(thread_block& running) {
 
 const char* post_office::describe_wait(const thread_block& waits) {
   const letter_box* const its = waits.heap_or_null() ? waits.heap_or_null()->letters : nullptr;
-  described_ = its && its->waits_on ? describe(*its) : std::string(thread_mail::a_letter);
+  described_ = its && its->waits_on ? describe(*its, ropes_) : std::string(thread_mail::a_letter);
   return described_.c_str();
 }
 

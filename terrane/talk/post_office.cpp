@@ -8,22 +8,20 @@
 #include "terrane/core/node.hpp"
 #include "terrane/core/reach.hpp"
 #include "terrane/talk/letter_errors.hpp"
+#include "terrane/talk/message_buffer.hpp"
 
 namespace terrane {
 
 namespace {
 
-/// How many bytes one thread may have on their way to another on another processor: then its
-/// messages wait for their receives, as long ones do.
-constexpr std::uint32_t window_bytes = 64 << 10;
-
 /// What a send or a receive costs in a simulated run: in real ones it is measured.
 constexpr terrane_operation handling{"thread_message", 20'000};
-/// Threads that only waited have done nothing that would have a price.
-constexpr terrane_operation letter_wait{"thread_message_wait", 0};
 
-std::uint32_t weight_of(const letter& head) {
-  return static_cast<std::uint32_t>(kept_letter::weight(head.bytes));
+message_buffer& buffer_of(const transfer& one) { return *static_cast<message_buffer*>(one.buffer); }
+
+/// Where the bytes of a message of that size come from, or go to.
+void* bytes_of(const transfer& one) {
+  return TERRANE_UNLIKELY(one.is_buffer) ? buffer_of(one).data() : one.buffer;
 }
 
 transfer& transfer_at(std::uint64_t address) {
@@ -39,7 +37,10 @@ const char thread_mail::a_letter[] = "a message of another thread";
 
 std::unique_ptr<thread_mail> thread_mail::make() { return std::make_unique<post_office>(); }
 
-post_office::post_office() : limits_(terrane::here().letters()), number_(terrane_here->number) {}
+post_office::post_office()
+    : limits_(terrane::here().letters()),
+      is_plain_(limits_.wait == receive_wait::scheduler && !limits_.notes_waits),
+      number_(terrane_here->number) {}
 
 post_office::~post_office() {
   // A box that moves may lie in memory of a processor that is gone already.
@@ -125,12 +126,19 @@ void post_office::begin_send(letter_box& mine, transfer& one, bool waits_for_rec
   terrane_charge(&handling, 1);
   letter_peer& peer = mine.peer(one.peer);
   peer.said += one.bytes;
-  letter head{one.peer,  mine.owner, one.context, one.bytes,          0, 0, ++peer.sent, one.tag,
-              mine.here, 0,          one.type,    letter_kind::plain, {}};
+  letter head{one.peer,    mine.owner, one.context, one.bytes, 0,        0,
+              ++peer.sent, one.tag,    mine.here,   0,         one.type, letter_kind::plain};
   --head.number;  // from 0
   letter_box* const theirs = find(one.peer);
+  void* const data = bytes_of(one);
   bool eager = one.bytes <= limits_.eager_bytes_max;
-  const std::uint32_t weight = eager ? weight_of(head) : 0;
+  // Wherever its receiver is by then.
+  if (TERRANE_UNLIKELY(one.is_buffer) && one.bytes != 0 && buffer_of(one).is_everywhere()) {
+    head.data = terrane_place_on(number_, buffer_of(one).release());
+    head.gives = 1;
+    eager = true;
+  }
+  const std::uint32_t weight = eager ? static_cast<std::uint32_t>(head.weight()) : 0;
   if (theirs) {
     eager = eager && theirs->kept_bytes() + weight <= limits_.kept_bytes_max;
   } else if (eager && peer.on_its_way + weight <= window_bytes) {
@@ -139,15 +147,15 @@ void post_office::begin_send(letter_box& mine, transfer& one, bool waits_for_rec
   } else {
     eager = false;
   }
-  if (!eager) head.data = terrane_place_on(number_, one.buffer);
+  if (!eager && head.gives == 0) head.data = terrane_place_on(number_, data);
   if (!eager || waits_for_receive) {
     head.tells = reinterpret_cast<std::uint64_t>(&one);
     if (mine.heap) ++mine.heap->transfers;
   }
   if (theirs)
-    take_in_turn(*theirs, head, one.buffer);
+    take_in_turn(*theirs, head, data);
   else
-    route(head, one.buffer, peer.at);
+    route(head, data, peer.at);
   if (head.tells == 0) finish(mine, one);
 }
 
@@ -241,16 +249,25 @@ void post_office::fill(letter_box& mine, transfer& into, const letter& head, con
   if (TERRANE_UNLIKELY(head.type != into.type && head.type != 0 && into.type != 0))
     other_type(into, head);
   into.result = {{head.from}, static_cast<int>(head.tag), head.bytes};
+  if (TERRANE_UNLIKELY(into.is_buffer && head.gives == 0))
+    buffer_of(into) = message_buffer(static_cast<std::size_t>(head.bytes));
   if (head.data == 0) {
-    if (head.bytes != 0) std::memcpy(into.buffer, data, head.bytes);
+    if (head.bytes != 0) std::memcpy(bytes_of(into), data, head.bytes);
+  } else if (TERRANE_UNLIKELY(head.gives != 0)) {
+    auto given = message_buffer::adopt(terrane_address_in(head.data), head.bytes);
+    if (into.is_buffer)
+      buffer_of(into) = std::move(given);
+    else
+      std::memcpy(into.buffer, given.data(), head.bytes);
   } else if (head.bytes != 0) {
     const processor_id owner = terrane_owner_of(head.data);
     const void* const from = terrane_address_in(head.data);
     neighbours* const others = terrane::here().world().neighbours;
     if (owner == number_) {
-      std::memcpy(into.buffer, from, head.bytes);
-    } else if (!others || !others->fetch(owner, from, into.buffer, head.bytes)) {
+      std::memcpy(bytes_of(into), from, head.bytes);
+    } else if (!others || !others->fetch(owner, from, bytes_of(into), head.bytes)) {
       into.is_fetching = true;
+      into.fetched_from = owner;
       ++mine.heap->transfers;
       return send_fetch(
           owner, {head.data, head.bytes, head.tells, reinterpret_cast<std::uint64_t>(&into)});
@@ -264,7 +281,7 @@ void post_office::fetched(std::uint64_t into, bytes_view data) {
   transfer& one = transfer_at(into);
   letter_box* const mine = find(one.owner);
   TERRANE_CHECK(mine && one.is_fetching && data.size == one.result.bytes);
-  std::memcpy(one.buffer, data.data, data.size);
+  std::memcpy(bytes_of(one), data.data, data.size);
   one.is_fetching = false;
   --mine->heap->transfers;
   finish(*mine, one);
@@ -289,38 +306,6 @@ void post_office::end_collective(transfer& one) {
   finish(*mine, one);
 }
 
-// --- room ---
-
-/// The letter has been received: its sender may send as much again, some time.
-void post_office::make_room(letter_box& mine, const letter& head) {
-  if (head.kind == letter_kind::counted) {
-    letter_peer& sender = mine.peer(head.from);
-    sender.received += weight_of(head);
-    if (sender.received >= window_bytes / 2 && mine.kept_bytes() <= limits_.kept_bytes_max)
-      give_room(mine, sender);
-  }
-  if (mine.withholds_room && mine.kept_bytes() <= limits_.kept_bytes_max / 2) {
-    mine.withholds_room = false;
-    mine.for_each_peer([&](letter_peer& each) {
-      if (each.received >= window_bytes / 2) give_room(mine, each);
-    });
-  } else if (mine.kept_bytes() > limits_.kept_bytes_max) {
-    mine.withholds_room = true;
-  }
-}
-
-void post_office::give_room(letter_box& mine, letter_peer& sender) {
-  letter head{sender.name, mine.owner, 0, std::exchange(sender.received, 0),
-              0,           0,          0, 0,
-              mine.here,   0,          0, letter_kind::room,
-              {}};
-  const stay at = sender.at;
-  if (letter_box* const theirs = find(head.to))
-    theirs->peer(head.from).on_its_way -= static_cast<std::uint32_t>(head.bytes);
-  else
-    route(head, nullptr, at);
-}
-
 // --- waiting ---
 
 void post_office::note_runs(letter_box& its) {
@@ -332,28 +317,43 @@ void post_office::note_stops(letter_box& its) {
   if (TERRANE_UNLIKELY(its.load.is_measured)) meter_.stops(its.load, terrane::here().world().now());
 }
 
+inline void post_office::wait_for_signal(thread_block& me, letter_box& mine, transfer_wait& until) {
+  until.slot = me.expect();
+  mine.waits_until = &until;
+  me.block(thread_mail::a_letter);
+  mine.waits_until = nullptr;
+}
+
+void post_office::wait_unnoted(thread_block& me, letter_box& mine, transfer_wait& until,
+                               const transfer& one) {
+  if (limits_.wait == receive_wait::scheduler) return wait_for_signal(me, mine, until);
+  const bool may_end = one.may_be_withdrawn();
+  const int priority = me.priority();
+  if (limits_.wait == receive_wait::spin) me.set_priority(0);
+  mine.hears_of_loss = false;
+  while (static_cast<std::int32_t>(until.needed) > 0 && !(may_end && mine.heap->is_cancelled) &&
+         !mine.hears_of_loss) {
+    terrane_charge(&handling, 1);
+    me.yield();
+  }
+  me.set_priority(priority);
+}
+
 void post_office::wait(letter_box& mine, transfer_wait& until, const transfer& one) {
   thread_block& me = thread_block::current(one.verb());
   mine.waits_on = &one;
-  const bool may_end = one.may_be_withdrawn();
-  if (TERRANE_UNLIKELY(mine.heap->is_cancelled) && may_end) return;
+  if (TERRANE_UNLIKELY(mine.heap->is_cancelled) && one.may_be_withdrawn()) return;
   note_stops(mine);
-  if (TERRANE_LIKELY(limits_.wait == receive_wait::scheduler)) {
-    until.slot = me.expect();
-    mine.waits_until = &until;
-    me.block(thread_mail::a_letter);
-    mine.waits_until = nullptr;
-  } else {
-    const int priority = me.priority();
-    if (limits_.wait == receive_wait::spin) me.set_priority(0);
-    while (static_cast<std::int32_t>(until.needed) > 0 && !(may_end && mine.heap->is_cancelled)) {
-      terrane_charge(&handling, 1);
-      me.yield();
-    }
-    me.set_priority(priority);
-  }
+  if (TERRANE_LIKELY(is_plain_))
+    wait_for_signal(me, mine, until);
+  else if (lost_for(mine, one))
+    return note_runs(mine);  // it would wait for ever
+  else if (limits_.notes_waits)
+    wait_noted(me, mine, until, one);
+  else
+    wait_unnoted(me, mine, until, one);
   note_runs(mine);
-  terrane_charge(&letter_wait, 0);
+  terrane::here().pay_nothing();
 }
 
 }  // namespace terrane

@@ -13,11 +13,14 @@
 #pragma once
 
 #include <deque>
+#include <optional>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "terrane/talk/letter_box.hpp"
 #include "terrane/talk/rope_desk.hpp"
+#include "terrane/talk/wait_book.hpp"
 #include "terrane/thread/thread_mail.hpp"
 #include "terrane/thread/thread_seat.hpp"
 
@@ -39,6 +42,11 @@ struct whereabouts_note {
 class post_office final : public thread_mail {
  public:
   static post_office& here() { return static_cast<post_office&>(thread_seat::here().mail()); }
+  /// That of another processor, after the run; null: it has none.
+  static post_office* of(const processor& at) {
+    auto* const seat = static_cast<thread_seat*>(at.threads());
+    return seat ? static_cast<post_office*>(seat->mail_or_null()) : nullptr;
+  }
   post_office();
   ~post_office() override;
 
@@ -57,18 +65,25 @@ class post_office final : public thread_mail {
   /// node, so the thread stays until receive_claimed().
   static kept_letter& claim(letter_box& mine, const transfer& wanted);
   void receive_claimed(letter_box& mine, transfer& one, kept_letter& found);
-  /// Blocks the running thread until so many of the transfers are done that it waits for.
+  /// Blocks the running thread until so many of the transfers are done that it waits for, it is
+  /// cancelled, or a node is lost.
   void wait(letter_box& mine, transfer_wait& until, const transfer& one);
   rope_desk& ropes() { return ropes_; }
   /// The thread with that box runs from now on, or no longer; if it is measured.
   void note_runs(letter_box& its);
   void note_stops(letter_box& its);
+  /// What --waits has noted on this processor.
+  const wait_book& waits() const { return waits_; }
+  /// The most messages that waited for a receive of one thread at one time.
+  std::uint64_t letters_kept_max() const;
   /// The round that it was entered for is over.
   void end_collective(transfer& one);
   /// That thread is to end, wherever it is.
   void cancel(terrane_slot_ref who);
   /// After a wait of a cancelled thread: the transfer is withdrawn, or is done, when this returns.
   static void give_up(transfer& one);
+  /// Throws peer_lost if the transfer waits for a thread of a lost node; then it is withdrawn.
+  void throw_if_lost(letter_box& mine, transfer& one);
   /// Where the thread is, as far as is known here.
   stay last_known(terrane_slot_ref who);
 
@@ -85,6 +100,7 @@ class post_office final : public thread_mail {
   void stays(thread_block& one) override;
   void comes(thread_block& one) override;
   void ended(thread_block& running) override;
+  void look_for_lost() override;
   const char* describe_wait(const thread_block& waits) override;
 
  private:
@@ -93,6 +109,17 @@ class post_office final : public thread_mail {
     stay last;
     std::deque<kept_letter*> held;
   };
+
+  bool is_lost_node(node_id which) const;
+  std::optional<node_id> lost_place_of(terrane_slot_ref who);
+  std::optional<node_id> lost_for(const letter_box& mine, const transfer& one);
+  static void wait_for_signal(thread_block& me, letter_box& mine, transfer_wait& until);
+  void wait_unnoted(thread_block& me, letter_box& mine, transfer_wait& until, const transfer& one);
+  void wait_noted(thread_block& me, letter_box& mine, transfer_wait& until, const transfer& one);
+  wait_sum& sum_of(const thread_block& me, const letter_box& its, const transfer& one);
+  /// How many bytes one thread may have on their way to another on another processor: then its
+  /// messages wait for their receives, as long ones do.
+  static constexpr std::uint32_t window_bytes = 64 << 10;
 
   letter_box* find(terrane_slot_ref who);
   letter_box& open(thread_block& of);
@@ -115,9 +142,13 @@ class post_office final : public thread_mail {
   letter_box* boxes_ = nullptr;  // of threads that never move
   std::unique_ptr<letter_box> fibers_;
   const letter_options limits_;
+  bool is_plain_;  // threads wait for a signal, it is not noted, and no node is lost
   const processor_id number_;
   rope_desk ropes_{number_};
+  std::vector<node_id> lost_, newly_lost_;  // newly: in this round
   member_meter meter_;
+  wait_book waits_;
+  std::uint64_t kept_max_ = 0;  // letter_box::kept_max() of those that are gone
   std::string described_;
 };
 

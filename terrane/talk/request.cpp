@@ -2,6 +2,7 @@
 #include "terrane/talk/request.hpp"
 
 #include "terrane/talk/letter_errors.hpp"
+#include "terrane/talk/peer_lost.hpp"
 #include "terrane/talk/post_office.hpp"
 #include "terrane/thread/thread_end.hpp"
 
@@ -29,12 +30,35 @@ class request_set {
         each.its_->waiter = &until;
         if (!first) first = each.its_;
       }
-    post_office::here().wait(box_of(*first), until, *first);
-    for (const request& each : these)
-      if (each.its_) each.its_->waiter = nullptr;
-    if (TERRANE_LIKELY(static_cast<std::int32_t>(until.needed) <= 0)) return;
+    letter_box& mine = box_of(*first);
+    do {
+      throw_if_lost(these);
+      post_office::here().wait(mine, until, *first);
+      if (TERRANE_LIKELY(static_cast<std::int32_t>(until.needed) <= 0)) return forget(these);
+      throw_if_lost(these);
+    } while (!mine.heap->is_cancelled || !first->may_be_withdrawn());
+    forget(these);
     withdraw(these);
     throw thread_cancelled();
+  }
+  /// Nobody waits for them.
+  static void forget(std::span<request> these) {
+    for (const request& each : these)
+      if (each.its_) each.its_->waiter = nullptr;
+  }
+  /// The first that waits for a lost node is over, and is pending no longer.
+  static void throw_if_lost(std::span<request> these) {
+    request* asked = nullptr;
+    try {
+      for (request& each : these) {
+        asked = &each;
+        if (!each.is_done()) post_office::here().throw_if_lost(box_of(*each.its_), *each.its_);
+      }
+    } catch (const peer_lost&) {
+      forget(these);
+      box_of(*asked->its_).free_transfer(*std::exchange(asked->its_, nullptr));
+      throw;
+    }
   }
   static void withdraw(std::span<request> these) {
     for (request& each : these)
@@ -77,6 +101,7 @@ status request::wait() {
 void request::drop() {
   try {
     if (its_) static_cast<void>(wait());
+  } catch (const peer_lost&) {
   } catch (const thread_cancelled&) {}  // it is withdrawn; the next call that waits throws again
 }
 
@@ -86,6 +111,7 @@ std::optional<status> request::test() {
     static_cast<void>(box_of(*its_));
     here().heed_if_asked();
   }
+  if (!its_->is_done) request_set::throw_if_lost({this, 1});
   if (!its_->is_done) return {};
   return take();
 }

@@ -56,11 +56,7 @@ processor_id landing_of(const rope_mapping& mapping, std::uint32_t rank, std::ui
 
 void begin_member(terrane_slot_ref name) {
   rope_desk::here().begin(name);
-  post_office& office = post_office::here();
-  letter_box& mine = office.own_box();
-  mine.made_for = name;
-  mine.load.is_measured = static_cast<bool>(here().letters().balances_ropes);
-  office.note_runs(mine);
+  post_office::here().own_box().made_for = name;
 }
 
 rope this_rope() {
@@ -73,16 +69,15 @@ rope this_rope() {
 }
 
 void started_rope::join() {
-  static constexpr terrane_operation no_price{"rope_join", 0};
   std::exception_ptr first;
-  terrane_charge(&no_price, 0);
+  here().pay_nothing();
   for (thread& each : threads_) {
     try {
       each.join();
     } catch (...) {
       if (!first) first = std::current_exception();
     }
-    terrane_charge(&no_price, 0);  // it waits anew for each
+    here().pay_nothing();  // it waits anew for each
   }
   threads_.clear();
   if (first) std::rethrow_exception(first);
@@ -150,7 +145,10 @@ void rope::together(const collective& how, bytes_view brings, const receive_room
   one.waiter = &until;
   ++mine.heap->transfers;
   desk().enter(who, one, how, brings.data);
-  if (!one.is_done) office.wait(mine, until, one);
+  while (!one.is_done) {
+    office.wait(mine, until, one);
+    if (TERRANE_UNLIKELY(!one.is_done)) office.throw_if_lost(mine, one);
+  }
 }
 
 request rope::begin_together(const collective& how, bytes_view brings, const receive_room& into,

@@ -97,6 +97,11 @@ class rope {
     send_bytes(with(to, tag), message_form<T>::bytes(what), message_type<T>,
                send_form::until_received, where);
   }
+  void send(int to, int tag, message_buffer&& what,
+            call_place where = call_place::current()) const {
+    send_buffer(with(to, tag), std::move(what), send_form::usual, where);
+  }
+  void send(int to, int tag, const message_buffer& what) const = delete;
   template <class T>
   rank_status recv(int from, int tag, T&& into, call_place where = call_place::current()) const {
     return ranked(receive_bytes(with(from, tag), receive_room::of(into), where));
@@ -223,8 +228,9 @@ class rope {
   rope dup(call_place where = call_place::current()) const { return split(0, rank(), where); }
 
   /// Called by all members: each may go on on another processor, as the policy of --rope-balancer
-  /// says that is told what members have run and sent since the last call. A member that something
-  /// pins stays (migration.hpp).
+  /// says that is told what members have run and sent since the last call. The first call begins
+  /// the measuring, which a rope that never calls it does not pay for. A member that something pins
+  /// stays (migration.hpp).
   void balance(call_place where = call_place::current()) const;
 
   /// Calls body(i) for this member's share of begin <= i < end; then a barrier.

@@ -96,14 +96,14 @@ member_report report_of(const rope& us, letter_box& mine) {
 }  // namespace
 
 rope_balancer* rope_desk::policy() {
-  const rope_balancer_factory& make = terrane::here().letters().balances_ropes;
+  const rope_balancer_factory& make = terrane::here().balances_ropes();
   if (!policy_ && make) policy_ = make();
   return policy_.get();
 }
 
 void rope::balance(call_place where) const {
   static_cast<void>(desk().membership(name_));
-  if (!here().letters().balances_ropes) return;
+  if (!here().balances_ropes()) return;
   post_office& office = post_office::here();
   letter_box& mine = office.own_box();
   office.note_stops(mine);

@@ -8,6 +8,7 @@
 
 #include "terrane/core/node.hpp"
 #include "terrane/talk/rope_desk.hpp"
+#include "terrane/talk/rope_functions.hpp"
 #include "terrane/talk/rope_mail.hpp"
 
 namespace terrane {

@@ -56,10 +56,9 @@ started_rope rope::create(std::uint32_t n, const rope_mapping& mapping, const th
     post<&member_start<kept_call>::begin>(
         landing_of(mapping, rank, n), made.name(),
         remote_start<kept_call>::of(how, whole, {{me.expect(), &names[rank]}}));
-  static constexpr terrane_operation nothing{"rope_create", 0};
-  terrane_charge(&nothing, 0);
+  here().pay_nothing();
   me.block("the members of a rope");
-  terrane_charge(&nothing, 0);
+  here().pay_nothing();
   std::vector<thread> threads;
   for (const terrane_slot_ref each : names) threads.push_back(thread::take({each}));
   desk().found(made.name(), std::move(names));

@@ -8,13 +8,12 @@
 #include "terrane/core/failure.hpp"
 #include "terrane/talk/letter_errors.hpp"
 #include "terrane/talk/post_office.hpp"
+#include "terrane/talk/rope_functions.hpp"
 #include "terrane/talk/rope_mail.hpp"
 
 namespace terrane {
 
 namespace {
-
-constexpr terrane_operation rope_wait{"rope_wait", 0};
 
 bytes_view view_of(const std::vector<terrane_slot_ref>& ids) {
   return {ids.data(), ids.size() * sizeof(terrane_slot_ref)};
@@ -24,9 +23,9 @@ bytes_view view_of(const std::vector<unsigned char>& bytes) { return {bytes.data
 void wait_at(rope_station& at, const char* for_what) {
   thread_block& me = thread_block::current("the use of a rope");
   at.waiting.push_back(me.expect());
-  terrane_charge(&rope_wait, 0);
+  terrane::here().pay_nothing();
   me.block(for_what);
-  terrane_charge(&rope_wait, 0);
+  terrane::here().pay_nothing();
 }
 
 }  // namespace
@@ -124,6 +123,12 @@ rope_membership& rope_desk::membership(terrane_slot_ref rope) {
   return box.ropes.back();
 }
 
+std::string rope_desk::name_in(terrane_slot_ref rope, terrane_slot_ref member) const {
+  const auto at = stations_.find(rope);
+  if (at == stations_.end() || !at->second->ranks.contains(member)) return printed_name(member);
+  return "rank " + std::to_string(at->second->ranks.at(member)) + " " + printed_name(member);
+}
+
 void rope_desk::leaves(letter_box& box) {
   for (rope_membership& each : box.ropes) {
     --each.station->here;
@@ -160,7 +165,7 @@ rope_round& rope_desk::round_of(rope_station& at, std::uint32_t number) {
 
 void rope_desk::enter(rope_membership& who, transfer& waits, const collective& how,
                       const void* brings) {
-  terrane_charge(&rope_wait, 0);
+  terrane::here().pay_nothing();
   rope_station& at = *who.station;
   rope_round& one = round_of(at, who.round++);
   if (one.entered.empty()) {
@@ -182,6 +187,12 @@ void rope_desk::enter(rope_membership& who, transfer& waits, const collective& h
   ++one.unsent;
   if (brings) one.pieces.add({0, who.rank}, brings);
   if (one.entered.size() == at.here) flush(at, one);
+}
+
+void rope_desk::withdraw(transfer& entered) {
+  for (rope_round& round : station(entered.context).rounds)
+    for (rope_round::entry& each : round.entered)
+      if (each.waits == &entered) each.waits = nullptr;
 }
 
 void rope_desk::flush_complete(rope_station& at) {
@@ -337,6 +348,7 @@ void rope_desk::finish(rope_station& at, std::uint32_t round, bytes_view result)
       decided[rank] = bytes + i + sizeof rank;
     }
   for (const rope_round::entry& each : one.entered) {
+    if (!each.waits) continue;
     const unsigned char* const its = is_decision ? decided.at(each.rank) : bytes;
     TERRANE_CHECK(each.waits->bytes <= (is_decision ? one.how.result_bytes : result.size));
     if (each.waits->buffer && each.waits->bytes != 0)

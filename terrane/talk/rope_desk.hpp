@@ -29,6 +29,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -73,7 +74,7 @@ struct rope_round {
   std::source_location where;
   std::uint32_t first_rank = 0;  // who entered first
   struct entry {
-    transfer* waits;
+    transfer* waits;  // null: it was withdrawn
     std::uint32_t rank;
   };
   std::vector<entry> entered;
@@ -136,6 +137,14 @@ class rope_desk {
   const std::vector<terrane_slot_ref>& members(terrane_slot_ref rope) {
     return membership(rope).station->members;
   }
+  /// `rank 3 <2,17>`, as far as is known here; of no rope, or no member: `<2,17>`.
+  std::string name_in(terrane_slot_ref rope, terrane_slot_ref member) const;
+  /// As far as is known here.
+  const std::vector<terrane_slot_ref>& known_members(terrane_slot_ref rope) {
+    return station(rope).members;
+  }
+  /// Its thread waits no longer for the round that it was entered for, which may end yet.
+  void withdraw(transfer& entered);
   void enter(rope_membership& who, transfer& waits, const collective& how, const void* brings);
 
   /// Who places members at their balance(); null: nobody. Made on first use.

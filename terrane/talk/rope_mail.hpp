@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// rope_mail.hpp: the messages between the desks of ropes, and functions that these name.
+// rope_mail.hpp: the messages between the desks of ropes.
 #pragma once
 
 #include "terrane/talk/rope_desk.hpp"
@@ -25,19 +25,5 @@ class rope_mail final : public desk_mail<rope_mail, desk_number::ropes> {
     }
   }
 };
-
-inline const void* code_anchor() { return reinterpret_cast<const void*>(&distance_of); }
-
-template <class Function>
-Function function_at_distance(std::int64_t distance) {
-  if (distance == 0) return nullptr;
-  return reinterpret_cast<Function>(reinterpret_cast<std::intptr_t>(code_anchor()) + distance);
-}
-
-inline void begin_pieces(rope_pieces& pieces, const collective& how, std::size_t members) {
-  const bool combines = how.what == collective::reduction;
-  pieces.begin(static_cast<std::uint32_t>(members), how.bytes,
-               combines ? function_at_distance<combine_function>(how.function) : nullptr);
-}
 
 }  // namespace terrane

@@ -62,7 +62,9 @@ TEST(ropes_that_wait, say_who_is_in_and_who_is_elsewhere) {
       said, std::regex("thread member waits for the other members: <0,[0-9]+>, rank 0 of rope "
                        "<[0-9,]+>, is in a barrier, ropes_misused_test.cpp:")))
       << said;
-  EXPECT_TRUE(std::regex_search(said, std::regex("in recv from <0,[0-9]+>, tag 9"))) << said;
+  EXPECT_TRUE(std::regex_search(
+      said, std::regex("rank 1 <0,[0-9]+> in recv from rank 0 <0,[0-9]+>, tag 9")))
+      << said;
 }
 
 }  // namespace

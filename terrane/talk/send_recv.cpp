@@ -31,6 +31,7 @@ transfer receiving(transfer::kind what, const correspondence& from, const receiv
                    call_place where) {
   if (from.tag < any_tag) no_such_tag(what == transfer::probes ? "probe" : "recv", from.tag, where);
   transfer one{.what = what,
+               .is_buffer = into.is_buffer,
                .peer = from.peer.name,
                .tag = static_cast<std::uint32_t>(from.tag),
                .type = into.type,
@@ -51,11 +52,14 @@ void carry_out(transfer& one, Begin&& begin) {
   transfer_wait until{1};
   one.waiter = &until;
   begin(office, mine);
-  if (one.is_done) return;
-  office.wait(mine, until, one);
-  if (TERRANE_LIKELY(one.is_done)) return;
-  post_office::give_up(one);
-  throw thread_cancelled();
+  while (!one.is_done) {
+    office.wait(mine, until, one);
+    if (TERRANE_LIKELY(one.is_done)) return;
+    office.throw_if_lost(mine, one);
+    if (!mine.heap->is_cancelled || !one.may_be_withdrawn()) continue;
+    post_office::give_up(one);
+    throw thread_cancelled();
+  }
 }
 
 template <class Begin>
@@ -90,6 +94,16 @@ void send_bytes(const correspondence& to, bytes_view what, std::uint32_t type, s
   if (to.peer == no_thread) return;
   carry_out(one, [&](post_office& office, letter_box& mine) {
     office.begin_send(mine, one, how == send_form::until_received);
+  });
+}
+
+void send_buffer(const correspondence& to, message_buffer&& what, send_form how, call_place where) {
+  message_buffer mine = std::move(what);
+  transfer one = sending(to, {&mine, mine.bytes()}, 0, where);
+  one.is_buffer = true;
+  if (to.peer == no_thread) return;
+  carry_out(one, [&](post_office& office, letter_box& box) {
+    office.begin_send(box, one, how == send_form::until_received);
   });
 }
 

@@ -27,6 +27,7 @@
 #include "terrane/core/message.hpp"
 #include "terrane/cpp/slot.hpp"
 #include "terrane/cpp/wire_value.hpp"
+#include "terrane/talk/message_buffer.hpp"
 #include "terrane/talk/request.hpp"
 #include "terrane/thread/thread_id.hpp"
 
@@ -76,7 +77,9 @@ struct receive_room {
   void* start = nullptr;
   std::size_t bytes = 0;
   std::uint32_t type = 0;
+  bool is_buffer = false;  // start is a message_buffer
 
+  static receive_room of(message_buffer& into) { return {&into, ~std::size_t{0}, 0, true}; }
   template <class T>
   static receive_room of(T& into) {
     const bytes_view room = message_form<T>::bytes(into);
@@ -94,6 +97,7 @@ enum class send_form : std::uint8_t { usual, until_received };
 void send_bytes(const correspondence& to, bytes_view what, std::uint32_t type, send_form how,
                 call_place where);
 status receive_bytes(const correspondence& from, const receive_room& into, call_place where);
+void send_buffer(const correspondence& to, message_buffer&& what, send_form how, call_place where);
 request begin_send(const correspondence& to, bytes_view what, std::uint32_t type, send_form how,
                    call_place where);
 request begin_receive(const correspondence& from, const receive_room& into, call_place where);
@@ -118,6 +122,18 @@ void ssend(thread_id to, int tag, const T& what, call_place where = call_place::
   send_bytes({to, tag}, message_form<T>::bytes(what), message_type<T>, send_form::until_received,
              where);
 }
+/// Gives the memory away (message_buffer.hpp); `what` is empty afterwards.
+inline void send(thread_id to, int tag, message_buffer&& what,
+                 call_place where = call_place::current()) {
+  send_buffer({to, tag}, std::move(what), send_form::usual, where);
+}
+inline void ssend(thread_id to, int tag, message_buffer&& what,
+                  call_place where = call_place::current()) {
+  send_buffer({to, tag}, std::move(what), send_form::until_received, where);
+}
+/// A message_buffer is sent by std::move(it).
+void send(thread_id to, int tag, const message_buffer& what) = delete;
+void ssend(thread_id to, int tag, const message_buffer& what) = delete;
 /// Receives into a value, or into a range, which the message need not fill. R-300 if it is longer.
 template <class T>
 status recv(thread_id from, int tag, T&& into, call_place where = call_place::current()) {

@@ -43,8 +43,10 @@ struct transfer {
 
   kind what;
   bool is_done = false;
-  bool is_fetching = false;  // its bytes are under way
-  terrane_slot_ref peer;     // whom it sends to, or receives from
+  bool is_fetching = false;       // its bytes are under way
+  bool is_buffer = false;         // `buffer` is a message_buffer: to be given away, or filled
+  processor_id fetched_from = 0;  // while is_fetching
+  terrane_slot_ref peer;          // whom it sends to, or receives from
   std::uint32_t tag, type = 0;
   std::uint64_t context = 0;
   void* buffer = nullptr;
@@ -64,6 +66,11 @@ struct transfer {
   bool may_be_withdrawn() const { return what == receives || what == probes; }
   const char* verb() const;
 };
+
+/// The rope that it belongs to; 0: none.
+inline terrane_slot_ref rope_of(const transfer& one) {
+  return one.context & ~std::uint64_t{TERRANE_NAME_SLOTS};
+}
 
 struct transfer_list {
   transfer *first = nullptr, *last = nullptr;

@@ -4,7 +4,6 @@
 #include <cstdio>
 #include <cstring>
 
-#include "terrane/core/node.hpp"
 #include "terrane/thread/alt.hpp"
 #include "terrane/thread/channel_home.hpp"
 #include "terrane/thread/channel_messages.hpp"
@@ -77,8 +76,13 @@ channel_desk::begun channel_desk::receive_far(entry_of& at, channel_wait& wait, 
   channel_half& half = *mine.half;
   if (half.is_at_end()) return finish(half, me), begun::is_over;
   pay(service::receive, wait.bytes);
-  const bool asks = half.is_asked() || !prices_ || !prices_->senders_ask();
-  if (!asks && !half.announced) tell(channel_news::advert, mine);
+  bool asks = half.is_asked() || !prices_ || !prices_->senders_ask();
+  if (!asks && !half.announced) {
+    tell(channel_news::advert, mine);
+    // If the home is here, it has delivered what it held for this stay before tell() returned.
+    if (half.is_at_end()) return finish(half, me), begun::is_over;
+    asks = half.is_asked();
+  }
   mine.waits = &wait;
   wait.slot = me.expect();
   if (asks) tell(channel_news::rtr, mine);
@@ -220,11 +224,10 @@ void channel_desk::bring(terrane_slot_ref channel, std::uint64_t count, bytes_vi
 }
 
 std::optional<node_id> channel_desk::partner_of(const channel_half& one) {
-  const processor& self = terrane::here();
-  if (const entry_of* const at = find(one.channel); at && is_live(at->sides[other(one.way)]))
-    return self.home().number();
+  const entry_of* const at = find(one.channel);
+  if (at && is_live(at->sides[other(one.way)])) return terrane_node_of(terrane_here->number);
   if (!one.partner.known()) return {};
-  return one.partner.at / self.processors_per_node();
+  return terrane_node_of(one.partner.at);
 }
 
 // --- for alt ---

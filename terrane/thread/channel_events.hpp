@@ -2,7 +2,7 @@
 // channel_events.hpp: writes what happens to the ends of channels into the trace (class channel).
 //
 // Cost        While the class is off, a compare and a branch.
-// Source      [TESTBED §3.2.2, Figures 5 and 6]; tests/support/states_of_ends.hpp decodes them.
+// Source      [TESTBED §3.2.2, Figures 5 and 6]; tests/decoded/states_of_ends.hpp decodes them.
 #pragma once
 
 #include "terrane/core/processor.hpp"

@@ -48,22 +48,17 @@ class channel_mail final : public desk_mail<channel_mail, desk_number::channels>
 
 }  // namespace
 
-/// A simulated machine may have a price for it.
-static void send_as(service what, std::size_t bytes) {
-  if (prices* const known = here().world().prices) known->send_as(what, bytes);
-}
-
 void send_news(processor_id to, const channel_news& news) {
   switch (news.what) {
-    case channel_news::advert: send_as(service::advert, 0); break;
-    case channel_news::focus: send_as(service::focus, 0); break;
-    case channel_news::rtr: send_as(service::rtr, 0); break;
+    case channel_news::advert: here().send_as(service::advert, 0); break;
+    case channel_news::focus: here().send_as(service::focus, 0); break;
+    case channel_news::rtr: here().send_as(service::rtr, 0); break;
     case channel_news::closed: break;
   }
   channel_mail::send(to, channel_mail::news, news);
 }
 void send_item(processor_id to, const item_head& head, bytes_view item) {
-  send_as(service::msg, item.size);
+  here().send_as(service::msg, item.size);
   channel_mail::send(to, channel_mail::item, head, item);
 }
 void send_claim(const claim_request& asked) {

@@ -12,15 +12,7 @@
 
 namespace terrane {
 
-/// A thread that only waits does no work that would have a price.
-static void declare_wait() {
-  if (prices* const known = here().world().prices) known->serve(service::none, 0);
-}
-
 namespace {
-
-/// Threads that only wait for a home do no work that would have a price.
-constexpr terrane_operation nothing{"channel_claim", 0};
 
 const char* called(terrane_slot_ref end) { return goes(end, outwards) ? "sending" : "receiving"; }
 
@@ -102,10 +94,9 @@ channel_desk::entry_of* channel_desk::claim_elsewhere(terrane_slot_ref end, thre
   claim_request asked{end, me.name(), me.expect(), &room, terrane_here->number, {}};
   std::snprintf(asked.thread, sizeof asked.thread, "%s", me.thread_name());
   send_claim(asked);
-  declare_wait();
+  terrane::here().pay_nothing();
   me.block("an end of a channel");
-  declare_wait();
-  terrane_charge(&nothing, 0);
+  terrane::here().pay_nothing();
   if (room.here.known()) return find(channel);
   drop(room, me);
   return nullptr;
@@ -171,10 +162,9 @@ void channel_desk::give_up(terrane_slot_ref end) {
   for (channel_half* each = me.heap().ends; each; each = each->next)
     if (each->channel == channel_of(end) && goes(end, each->way)) {
       give_up(*each, me);
-      declare_wait();
+      terrane::here().pay_nothing();
       me.block("the home of a channel");
-      declare_wait();
-      return terrane_charge(&nothing, 0);
+      return terrane::here().pay_nothing();
     }
 }
 
@@ -188,10 +178,9 @@ void channel_desk::give_up_all(thread_block& running) {
     next = one.next;
     mine.give_up(one, running);
   }
-  declare_wait();
+  terrane::here().pay_nothing();
   running.block("the homes of channels");
-  declare_wait();
-  terrane_charge(&nothing, 0);
+  terrane::here().pay_nothing();
 }
 
 /// The home knows it when the thread goes on: whoever uses the end next may have heard of it from

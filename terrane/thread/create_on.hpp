@@ -59,8 +59,7 @@ thread thread::create_on(node_id node, const thread_options& how, const F& call,
   terrane_slot_ref name = 0;
   post<&start::begin>(landing_on(node), start::of(how, whole, {{me.expect(), &name}}));
   me.block("a thread that is made on another node");
-  static constexpr terrane_operation no_price{"thread_create_on", 0};
-  terrane_charge(&no_price, 0);
+  here().pay_nothing();
   return thread(name);
 }
 

@@ -215,28 +215,26 @@ migration journey::what_pins(const thread_block& one) {
 }
 
 migration journey::move(thread_block& running, node_id node, stack_form form) {
-  migration how = another_node(node);
-  if (how == migration::moved) how = may_move(running);
-  note_move_asked(running.thread_name(), running.id(), node, how);
-  if (how != migration::moved) return how;
-  traveller& mine = *running.travels_;  // it stays valid; the block may be another afterwards
-  mine.goes_to = node;
-  mine.goes_as = form;
-  leave_node(running);
-  return mine.outcome;
+  return go(running, another_node(node), node, traveller::any_processor, form);
 }
 
 migration journey::move_to(thread_block& running, processor_id to) {
   if (to == terrane_here->number) return migration::is_there;
   const node_id node = terrane_node_of(to);
-  migration how = another_node(node);
-  if (how == migration::moved || how == migration::is_there) how = may_move(running);
+  const migration how = another_node(node);
+  return go(running, how == migration::is_there ? migration::moved : how, node, to,
+            stack_form::best);
+}
+
+migration journey::go(thread_block& running, migration how, node_id node, processor_id lands_on,
+                      stack_form form) {
+  if (how == migration::moved) how = may_move(running);
   note_move_asked(running.thread_name(), running.id(), node, how);
   if (how != migration::moved) return how;
-  traveller& mine = *running.travels_;
+  traveller& mine = *running.travels_;  // it stays valid; the block may be another afterwards
   mine.goes_to = node;
-  mine.lands_on = to;
-  mine.goes_as = stack_form{};
+  mine.lands_on = lands_on;
+  mine.goes_as = form;
   leave_node(running);
   return mine.outcome;
 }
@@ -307,6 +305,7 @@ bool journey::go_where_asked(thread_block& running) {
   traveller& mine = *running.travels_;  // it stays valid; the block may be another afterwards
   running.mark_special(thread_block::asked_to_move, false);
   mine.by_policy = true;
+  terrane::here().pay_nothing();  // it may have resumed for this alone
   const migration how = move(running, mine.asked_to, stack_form::best);
   if (how == migration::moved) return true;
   mine.by_policy = false;

@@ -86,6 +86,9 @@ struct journey {
   /// The first code that runs on the thread's stack.
   static void run(void* raw_traveller);
   static migration what_pins(const thread_block& one);
+  /// Moves the running thread unless `how`, or what pins it, says why not.
+  static migration go(thread_block& running, migration how, node_id node, processor_id lands_on,
+                      stack_form form);
   friend class away_thread;
 };
 

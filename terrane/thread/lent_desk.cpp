@@ -17,9 +17,6 @@ namespace terrane {
 
 namespace {
 
-/// Threads that only wait do no work that would have a price.
-constexpr terrane_operation loan_wait{"lent_wait", 0};
-
 class lent_mail final : public desk_mail<lent_mail, desk_number::lent_data> {
  public:
   static constexpr char called[] = "desk of lent data";
@@ -100,8 +97,9 @@ std::shared_ptr<lent_copy> lent_desk::copy_of(terrane_slot_ref loan, thread_bloc
   if (station == terrane_here->number) return keep(loan);
   std::shared_ptr<lent_copy> shared;
   lent_mail::send(station, lent_mail::ask_copy, copy_request{loan, me.expect(), &shared});
+  terrane::here().pay_nothing();
   me.block("lent data");
-  terrane_charge(&loan_wait, 0);
+  terrane::here().pay_nothing();
   drop_ended();
   return copies_.try_emplace(loan, std::move(shared)).first->second;
 }
@@ -146,17 +144,15 @@ void lent_desk::read(terrane_slot_ref loan, std::size_t from, char* into, std::s
         return;
       }
     }
-    prices* const known = terrane::here().world().prices;
     for (const std::size_t each : missing) {
-      if (known) {
-        known->serve(service::page_fault, lent_block_bytes);
-        known->send_as(service::page_request, 0);
-      }
+      terrane::here().pay(service::page_fault, lent_block_bytes);
+      terrane::here().send_as(service::page_request, 0);
       lent_mail::send(processor_of(loan), lent_mail::ask_block,
                       block_request{loan, each, terrane_here->number});
     }
+    terrane::here().pay_nothing();
     me.block("lent data");
-    terrane_charge(&loan_wait, 0);
+    terrane::here().pay_nothing();
   }
 }
 
@@ -174,8 +170,7 @@ void lent_desk::serve(const block_request& asked) {
   const block_answer head{asked.loan, asked.block, loan->version, in_place ? loan->at : nullptr,
                           false};
   const bytes_view block{loan->at + start, std::min(lent_block_bytes, loan->bytes - start)};
-  if (prices* const known = terrane::here().world().prices)
-    known->send_as(service::page, block.size);
+  terrane::here().send_as(service::page, block.size);
   lent_mail::send(asked.from, lent_mail::block, head, in_place ? bytes_view{} : block);
 }
 
@@ -230,8 +225,9 @@ void lent_desk::tell_readers(const lent_data& loan, bool is_over, thread_block& 
     if (!is_lost(each))
       lent_mail::send(station_of(loan.name(), each), lent_mail::notice,
                       notice{loan.name(), loan.version, me.expect(), is_over});
+  terrane::here().pay_nothing();
   me.block("nodes that read lent data");
-  terrane_charge(&loan_wait, 0);
+  terrane::here().pay_nothing();
 }
 
 void lent_desk::renew(terrane_slot_ref name) {

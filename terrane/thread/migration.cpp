@@ -19,11 +19,8 @@ struct steal_request {
   migration_answer told;
 };
 
-/// The service of a request costs what its messages cost, and no measured time in world `sim`.
-constexpr terrane_operation theft{"thread_theft", 0};
-
 void robbed(terrane_processor*, const void* args) {
-  terrane_charge(&theft, 0);
+  here().pay_nothing();
   steal_request asked;
   std::memcpy(static_cast<void*>(&asked), args, sizeof asked);
   if (another_node(asked.thief) != migration::moved) return;  // the node that asked is lost

@@ -55,19 +55,18 @@ void par_branches::start_on(node_id node, const terrane_function& function, cons
 
 std::vector<int> par_branches::join() {
   if (threads_.empty()) return end_loans(me_), std::vector<int>{};
-  static constexpr terrane_operation nothing{"par_join", 0};  // a thread that joins does no work
   me_.block("the branches of a par");  // codes and names of those that may be elsewhere
   std::exception_ptr first;
   for (std::size_t i = 0; i < threads_.size(); ++i) {
     if (names_[i] != 0) threads_[i] = thread::take({names_[i]});
-    terrane_charge(&nothing, 0);
+    here().pay_nothing();
     try {
       threads_[i].join();
     } catch (...) {
       if (!first) first = std::current_exception();
     }
   }
-  terrane_charge(&nothing, 0);
+  here().pay_nothing();
   end_loans(me_);
   if (first) std::rethrow_exception(first);
   return std::move(codes_);

@@ -130,8 +130,7 @@ class par_branches {
   template <class F>
   struct starter {
     static void start(terrane_processor*, const void* args) {
-      static constexpr terrane_operation nothing{"par_start", 0};  // the runtime's own work
-      terrane_charge(&nothing, 0);
+      here().pay_nothing();
       const auto& asked = *static_cast<const start_request<F>*>(args);
       asked.name.send(begin_journey({.name = "branch"}, asked.call, true).name());
     }

@@ -28,8 +28,7 @@ void thread::join_elsewhere() {
   thread_block& me = thread_block::current("join");
   signal_at_end({me.expect()});
   me.block("the end of a thread");
-  static constexpr terrane_operation no_price{"thread_join", 0};
-  terrane_charge(&no_price, 0);  // a turn that only asks has done nothing that would have a price
+  here().pay_nothing();
   thread_end how;
   ask<thread_block>(std::exchange(name_, 0), terrane::joinable::collect_end,
                     answer_place{terrane_to_global(&how), me.expect()});

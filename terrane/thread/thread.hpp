@@ -161,7 +161,7 @@ struct thread_main : threaded<thread_main<Main, StackBytes>> {
   join over = self::template on<&self::finish>();
 
   step start(int argc, char** argv) {
-    terrane_charge(&around_main, 0);  // else world sim would measure these few instructions
+    here().pay_nothing();  // else world sim would measure these few instructions
     running = thread::create(
         {.name = "main", .stack_bytes = StackBytes, .size_from = stack_from::thread_main},
         [=] { terrane_set_exit_code(Main(argc, argv)); });
@@ -169,13 +169,10 @@ struct thread_main : threaded<thread_main<Main, StackBytes>> {
     return self::await(over);
   }
   step finish() {
-    terrane_charge(&around_main, 0);
+    here().pay_nothing();
     running.join();
     return self::done;
   }
-
- private:
-  static constexpr terrane_operation around_main{"thread_main", 0};
 };
 
 }  // namespace terrane

@@ -225,6 +225,7 @@ void thread_block::block_with_alarm(std::uint64_t nanoseconds, alarm_clock& alar
 
 terrane_step thread_block::ring(terrane_frame* frame) {
   auto& self = *static_cast<thread_block*>(reinterpret_cast<object*>(frame + 1));
+  self.seat_->of.pay_nothing();
   self.waits_with_->rang = true;
   self.waits_with_->ring();
   return TERRANE_WAIT;

@@ -2,7 +2,8 @@
 // thread_mail.hpp: what the steps of a thread's life tell those who carry messages between threads
 // (talk/post_office.hpp).
 //
-// Invariants  Called for threads that have letters (thread_heap.hpp), on the thread's processor.
+// Invariants  What concerns a thread is called for threads that have letters (thread_heap.hpp), on
+//             the thread's processor.
 #pragma once
 
 #include <memory>
@@ -30,6 +31,8 @@ class thread_mail {
   virtual void comes(thread_block& one) = 0;
   /// The thread ends. Called in the thread, which may wait meanwhile.
   virtual void ended(thread_block& running) = 0;
+  /// The world tells of a lost node, in a new round (core/losses.hpp).
+  virtual void look_for_lost() = 0;
   /// What a waiting thread waits for, in the words of reports. Valid until the next call.
   virtual const char* describe_wait(const thread_block& waits) = 0;
 };

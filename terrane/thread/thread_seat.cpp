@@ -82,7 +82,7 @@ void thread_seat::end_slice() {
   if (of.world().now() - slice_began_ < slice_ns_) return;
   running->yield();
   // The rest of the work that was charged runs now, in another turn: that is declared, too.
-  if (prices* const known = terrane::here().world().prices) known->serve(service::none, 0);
+  terrane::here().pay_nothing();
 }
 
 const char* thread_seat::doing() const {
@@ -138,6 +138,7 @@ void thread_seat::look_for_lost() {
     if (joinable* const one = thread_in(frame); one && one->is_away())
       static_cast<away_thread*>(one)->bring_back_if_lost();
   });
+  if (mail_) mail_->look_for_lost();
 }
 
 void thread_seat::heed() {

@@ -51,6 +51,8 @@ class thread_seat final : public processor_part {
   lent_desk& lent() { return lent_ ? *lent_ : make_lent(); }
   /// What threads of this processor send one another.
   thread_mail& mail() { return mail_ ? *mail_ : make_mail(); }
+  /// The same; null: none did.
+  thread_mail* mail_or_null() const { return mail_.get(); }
   service_queue service;
   /// A copy of a thread's name that came in a message; it lives as long as the processor.
   const char* kept_name(const char* name) { return names_.insert(name).first->c_str(); }

@@ -82,11 +82,6 @@ void traveller::send(const terrane_token& token, node_id to) {
 
 namespace {
 
-/// A simulated machine may have a price for it.
-void send_as(service what) {
-  if (prices* const known = here().world().prices) known->send_as(what, 0);
-}
-
 /// Sends bytes to the same address on the target. wiped: they are overwritten here before they are
 /// sent, since this may be the receiver's memory too.
 template <class Head>
@@ -109,11 +104,11 @@ void traveller::send_packed(processor_id target) {
   const bool wiped = goes_as == stack_form::wiped;
   if (heap)
     heap->for_each_part([&](bytes_view part) {
-      send_as(service::thread_heap);
+      terrane::here().send_as(service::thread_heap, 0);
       const put_request where{terrane_place_on(target, part.data), 0};
       send_to_their_place(target, entry::put, where, part, wiped);
     });
-  send_as(service::thread);
+  terrane::here().send_as(service::thread, 0);
   const carry_request news{entry_of(roams), terrane_place_on(target, left.stack_pointer),
                            reinterpret_cast<std::uintptr_t>(this)};
   send_to_their_place(target, entry::carry, news, used(), wiped);
@@ -139,7 +134,7 @@ void traveller::send_off(node_id to, stack_form form, migration how) {
   }
   if (may_pack && to != from && form != stack_form::best) return send_packed(target);
   const traveller* const news = this;
-  send_as(service::thread);
+  self.send_as(service::thread, 0);
   terrane_invoke(target, &roams, &news);
 }
 
@@ -151,8 +146,10 @@ void traveller::board(terrane_processor*, const void* args) {
   const bool is_back = comes->outcome != migration::moved;
   if (migration_events* const hears = thread_seat::here().migrations;
       hears && !is_back && comes->under_way.load(memory_order_relaxed) != nowhere &&
-      !hears->accepts(comes->from))
+      !hears->accepts(comes->from)) {
+    terrane::here().pay_nothing();
     return comes->send_off(comes->from, comes->goes_as, migration::refused);
+  }
   journey::arrive(*comes).run_now();
 }
 

@@ -93,9 +93,8 @@ struct network_costs {
   std::uint64_t send_phase = 0;      // 1: messages leave at a turn's end, or at a tick within it
   // services, by number (core/service.hpp)
   std::uint64_t page_bytes = 0;
-  std::uint64_t probe_flight_ns =
-      0;  // of what looks for deadlocks, then at nobody's cost; 0: a message
-  std::uint64_t senders_ask = 0;  // 1: prices::senders_ask()
+  std::uint64_t probe_flight_ns = 0;  // of what looks for deadlocks; 0: a message's, and its cost
+  std::uint64_t senders_ask = 0;      // 1: prices::senders_ask()
   std::array<service_costs, services> priced_services{};
   // declared work: picoseconds of one operation, by its name
   std::map<std::string, std::uint64_t, std::less<>> price_ps;

@@ -43,7 +43,7 @@ void rings::make_places(unsigned char* places, std::uint32_t processors) {
   for (std::uint32_t i = 0; i < processors; ++i) {
     unsigned char* const memory = places + place_bytes * i;
     ::new (memory) ring_place;
-    record_ring::make_in(memory + sizeof(ring_place), ring_lines);
+    record_ring::make_in(memory + sizeof(ring_place), ring_lines, static_cast<std::uint16_t>(i));
   }
 }
 
@@ -57,16 +57,18 @@ inline outbox& rings::outbox_of(const processor& here) { return *outboxes_[here.
 // publish() happen before writes after a later reserve(). The store of the header comes after that
 // release, so it is not recorded. Likewise, what goes to other processes happens before what comes
 // from them later, since the first may cause the second.
-[[gnu::always_inline]] inline void* rings::reserve(processor_id to, std::size_t bytes) {
+[[gnu::always_inline]] inline void* rings::reserve(processor_id to, std::size_t bytes,
+                                                   writer_word& mine) {
   void* room = nullptr;
-  if (TERRANE_RARE("local.inbox_is_full", (room = ring(to).reserve(bytes)) == nullptr))
+  if (TERRANE_RARE("local.inbox_is_full", (room = ring(to).reserve(bytes, mine)) == nullptr))
     return nullptr;
 #ifdef TERRANE_TSAN
   if (!is_here(to)) __tsan_acquire(&ring(to));
 #endif
   return room;
 }
-[[gnu::always_inline]] inline void rings::publish(processor_id to, void* room, std::size_t bytes) {
+[[gnu::always_inline]] inline void rings::publish(processor_id to, void* room, std::size_t bytes,
+                                                  const writer_word& mine) {
 #ifdef TERRANE_TSAN
   const bool elsewhere = !is_here(to);
   if (elsewhere) {
@@ -74,10 +76,10 @@ inline outbox& rings::outbox_of(const processor& here) { return *outboxes_[here.
     __tsan_release(this);
     AnnotateIgnoreWritesBegin(__FILE__, __LINE__);
   }
-  ring(to).publish(room, bytes);
+  ring(to).publish(room, bytes, mine);
   if (elsewhere) AnnotateIgnoreWritesEnd(__FILE__, __LINE__);
 #else
-  ring(to).publish(room, bytes);
+  ring(to).publish(room, bytes, mine);
 #endif
   roused(to);
 }
@@ -89,14 +91,15 @@ inline outbox& rings::outbox_of(const processor& here) { return *outboxes_[here.
   outbox& mine = outbox_of(from);
   const std::size_t bytes = packed_bytes(about.size());
   record_ring& target = ring(to);
+  writer_word& word = place(from.number).writes_at;
   const auto behind = [&] {
     return target.backlog_seen() > behind_lines && target.backlog() > behind_lines;
   };
   if (mine.empty()) {
     if (!behind())
-      if (void* room = reserve(to, bytes)) {
+      if (void* room = reserve(to, bytes, word)) {
         pack(static_cast<unsigned char*>(room), about, head, body);
-        return publish(to, room, bytes);
+        return publish(to, room, bytes, word);
       }
     from.notice();  // to send it at the next poll
   }
@@ -137,23 +140,31 @@ void rings::roused(processor_id to) {
     crew_.wake_sleeper(to);
 }
 
-bool rings::push(const outbox::view& full) {
-  if (lost_ && lost_->is_lost(full.to)) return true;  // nobody will make room
-  void* room = reserve(full.to, full.bytes);
+bool rings::put(const outbox::view& full, writer_word& mine) {
+  void* room = reserve(full.to, full.bytes, mine);
   if (!room) return false;
   std::memcpy(room, full.data, full.bytes);
-  publish(full.to, room, full.bytes);
+  publish(full.to, room, full.bytes, mine);
   return true;
+}
+
+bool rings::push(const outbox::view& full) {
+  writer_word mine{record_ring::nowhere};
+  return put(full, mine);
 }
 
 /// Sends records in order until a receiver's ring is full. That one also holds back the records for
 /// others: this way order costs nothing, and a full ring is rare. True when the outbox is empty.
-bool rings::flush(outbox& mine) {
-  while (!mine.empty() && push(mine.front())) mine.pop();
+bool rings::flush(const processor& here) {
+  outbox& mine = outbox_of(here);
+  const auto nobody_reads = [this](processor_id to) { return lost_ && lost_->is_lost(to); };
+  while (!mine.empty() &&
+         (nobody_reads(mine.front().to) || put(mine.front(), place(here.number).writes_at)))
+    mine.pop();
   return mine.empty();
 }
 
-bool rings::finish(processor& here) { return flush(outbox_of(here)); }
+bool rings::finish(processor& here) { return flush(here); }
 
 // --- receiving ---
 
@@ -162,7 +173,8 @@ void rings::poll(processor& here) {
   outbox& mine = outbox_of(here);
   for (;;) {
     take_all(here);
-    if (flush(mine)) return;
+    if (TERRANE_UNLIKELY(lost_ && lost_->round() != 0)) take_behind_lost(here);
+    if (flush(here)) return;
     if (mine.bytes() <= outbox_bytes_max) break;
     sched_yield();  // its receiver may need this core
   }
@@ -199,6 +211,17 @@ void rings::take_all(processor& here) {
     mine.pop(oldest);
   }
   if (TERRANE_UNLIKELY(oldest.bytes != 0)) overwritten(here);
+}
+
+/// A lost processor may have reserved room in the ring and published nothing.
+[[gnu::noinline]] void rings::take_behind_lost(processor& here) {
+  const auto word_of = [this](std::size_t p) -> auto& {
+    return place(static_cast<processor_id>(p)).writes_at;
+  };
+  const auto is_lost = [this](std::size_t p) {
+    return lost_->is_lost(static_cast<processor_id>(p));
+  };
+  while (ring(here.number).skip_lost(processors_, word_of, is_lost)) take_all(here);
 }
 
 /// Without the look at the counts a processor might sleep for ever beside messages for it.

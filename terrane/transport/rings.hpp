@@ -28,8 +28,10 @@
 namespace terrane {
 
 /// A processor's part of the shared memory. Its ring follows it.
-struct alignas(64) ring_place {
-  parker sleep;
+struct ring_place {
+  alignas(64) parker sleep;
+  // the processor writes; readers of other rings read it when its process is lost
+  alignas(64) record_ring::writer_word writes_at{record_ring::nowhere};
 };
 
 class rings : public wire, public poller {
@@ -82,7 +84,7 @@ class rings : public wire, public poller {
   /// Notifies a busy processor that its ring holds something.
   virtual void rouse(processor_id to) = 0;
 
-  /// Puts a record into a ring. False: there is no room. Any thread may call it.
+  /// Puts a record into a ring of this process. False: there is no room. Any thread may call it.
   bool push(const outbox::view& full);
   /// Frees the blocks of messages that nobody took before the end. One thread calls it.
   void drop_large_left();
@@ -97,11 +99,14 @@ class rings : public wire, public poller {
   /// True for a processor of this process.
   bool is_here(processor_id p) const { return p - first_ < outboxes_.size(); }
   outbox& outbox_of(const processor& here);
-  void* reserve(processor_id to, std::size_t bytes);
-  void publish(processor_id to, void* room, std::size_t bytes);
+  using writer_word = record_ring::writer_word;
+  void* reserve(processor_id to, std::size_t bytes, writer_word& mine);
+  void publish(processor_id to, void* room, std::size_t bytes, const writer_word& mine);
+  bool put(const outbox::view& full, writer_word& mine);
   void roused(processor_id to);
-  bool flush(outbox& mine);
+  bool flush(const processor& here);
   void take_all(processor& here);
+  void take_behind_lost(processor& here);
   [[noreturn]] static void overwritten(const processor& here);
   void send_small(processor& from, processor_id to, packed_head about, bytes_view head,
                   bytes_view body);

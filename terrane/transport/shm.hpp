@@ -54,6 +54,15 @@ class shm_world final : public world, private rings, private neighbours, private
   bool take_oldest(processor* mover, node_id from, terrane_token& token) override;
   bool fetch(processor_id owner, const void* from, void* to, std::size_t bytes) override;
   std::size_t fetch_bytes_min() const override { return small_bytes_max; }
+  void* take_block(processor& by, std::size_t bytes) override {
+    return heaps_[by.number % heaps_.size()].take(bytes);
+  }
+  bool give_back_block(void* block) override {
+    if (!job_.is_in_heap(block)) return false;
+    shm_heap::give_back(static_cast<unsigned char*>(block));
+    return true;
+  }
+  bool is_seen_by_all(const void* block) const override { return job_.is_in_heap(block); }
   // losses
   bool is_lost(processor_id p) const override {
     const job_head& head = job_.head();

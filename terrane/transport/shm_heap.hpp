@@ -7,9 +7,10 @@
 //             it.
 // Cost        Blocks are given back in about the order in which they were taken, so it is enough to
 //             check the newest (whose memory is in the cache) and the oldest of a size. Sizes are
-//             powers of two.
+//             powers of two, at least one cache line, so that the words before blocks are aligned.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -27,7 +28,7 @@ class shm_heap {
 
   /// Null when there is no room left.
   unsigned char* take(std::size_t bytes) {
-    const std::size_t size = std::bit_ceil(bytes);
+    const std::size_t size = std::max(sizeof(head), std::bit_ceil(bytes));
     auto& made = made_[static_cast<std::size_t>(std::countr_zero(size))];
     if (made.empty() || !made.back()->given_back()) {
       if (!made.empty() && made.front()->given_back()) {

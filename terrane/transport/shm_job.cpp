@@ -156,6 +156,12 @@ unsigned char* shm_job::heap(processor_id p) {
   return static_cast<unsigned char*>(arena(p)) + TERRANE_ARENA_BYTES;
 }
 
+bool shm_job::is_in_heap(const void* address) const {
+  const std::uintptr_t from_first = reinterpret_cast<std::uintptr_t>(address) - processors_base;
+  return from_first < processors() * processor_stride &&
+         from_first % processor_stride >= TERRANE_ARENA_BYTES;
+}
+
 char* shm_job::stacks(processor_id p) { return moving_stacks_of(p); }
 
 result<void> shm_job::map_processors(node_id mine) {

@@ -87,6 +87,8 @@ class shm_job {
   /// At the same address in every process.
   static void* arena(processor_id p);
   static unsigned char* heap(processor_id p);
+  /// True if it lies in the heap of any processor.
+  bool is_in_heap(const void* address) const;
   static constexpr std::size_t heap_bytes = std::size_t{4} << 30;
   static char* stacks(processor_id p);
   static constexpr std::size_t stacks_bytes = moving_stacks_bytes;

@@ -2,7 +2,8 @@
 // wired_network.hpp: the wires of one node to the others, as its world uses them.
 //
 // Purpose     A world over wires (wired_world.hpp) packs, orders and delivers; a network carries
-//             bytes: over sockets (tcp/tcp_network.hpp) or by an MPI (mpi/mpi_network.hpp).
+//             bytes: over sockets (tcp/tcp_network.hpp) or by a carrier
+//             (carried/carried_network.hpp).
 // Order       Messages from one processor to another arrive in the order in which they were sent.
 #pragma once
 

@@ -4,10 +4,8 @@ tcp is made another one in its trace, where all that it read is set back or fort
 
 import csv
 import io
-import pathlib
 import re
 import struct
-import tempfile
 
 from command import CommandTest, terrane
 from trace_chunks import chunk, chunks
@@ -33,9 +31,7 @@ def skewed(data, process, offset_ns, ppm):
 class Clocks(CommandTest):
     @classmethod
     def setUpClass(cls):
-        folder = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(folder.cleanup)
-        cls.folder = pathlib.Path(folder.name)
+        cls.make_folder()
         cls.trace = cls.folder / "run.trace"
         done = terrane("run", "--world", "tcp", "--nodes", "2", "--processors", "1", "--stats",
                        "none", "--trace", cls.trace, "--trace-full", "wait", "--events",

@@ -5,6 +5,7 @@ import collections
 import os
 import pathlib
 import subprocess
+import tempfile
 import unittest
 
 TERRANE = pathlib.Path(os.environ["TERRANE_BIN"]).resolve()
@@ -36,6 +37,13 @@ def terrane(*words, **how):
 
 class CommandTest(unittest.TestCase):
     maxDiff = None
+
+    @classmethod
+    def make_folder(cls, **how):
+        """Makes cls.folder, which goes when the tests of the class have run."""
+        folder = tempfile.TemporaryDirectory(**how)
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = pathlib.Path(folder.name)
 
     def assert_printed(self, done, *parts):
         """Success, with all `parts` on stdout and nothing on stderr."""

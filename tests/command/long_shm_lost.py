@@ -56,6 +56,13 @@ class Run:
             self.command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
             text=True, env=surroundings(), start_new_session=True)
 
+    def first_line(self):
+        """Read byte by byte: communicate() would not find what a buffer had taken beyond it."""
+        line = b""
+        while not line.endswith(b"\n") and (byte := os.read(self.launcher.stdout.fileno(), 1)):
+            line += byte
+        return line.decode()
+
     def members(self):
         """Its processes that live, stopped ones among them."""
         states = {each: state_and_session(each) for each in listed_processes()}

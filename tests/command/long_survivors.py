@@ -44,7 +44,7 @@ def faults_of(number):
                     str(AFTER_LOSS_SECONDS), str(ROUNDS), str(10_000 * number)],
                    "", dice.uniform(0, MOMENT_SECONDS_MAX))
     run.start()
-    run.launcher.stdout.readline()  # a storm has begun, so the run has
+    first = run.first_line()  # a storm has begun, so the run has
     time.sleep(run.moment)
     if process := run.process_of(victim):
         lost.send(process, signal.SIGKILL)
@@ -57,7 +57,7 @@ def faults_of(number):
     if left := run.members():
         faults.append(f"left processes {left}")
         run.end_by_force()
-    ended = [LINE.fullmatch(line).groups() for line in out.splitlines()]
+    ended = [LINE.fullmatch(line).groups() for line in (first + out).splitlines()]
     if wrong := [each for each in ended if each[2] == "wrong"]:
         faults.append(f"{wrong}")
     right = [(int(first), int(last)) for first, last, how in ended if how == "right"]

@@ -2,9 +2,7 @@
 """replay_test.py: recorded graphs, run again on other simulated machines."""
 
 import json
-import pathlib
 import re
-import tempfile
 
 from command import CommandTest, terrane
 from trace_chunks import chunk
@@ -15,9 +13,7 @@ SIM = ("run", "--world", "sim", "--network", "sp2", "--stats", "json")
 class Replay(CommandTest):
     @classmethod
     def setUpClass(cls):
-        folder = tempfile.TemporaryDirectory(prefix="terrane replay ")
-        cls.addClassCleanup(folder.cleanup)
-        cls.folder = pathlib.Path(folder.name)
+        cls.make_folder(prefix="terrane replay ")
         cls.traces = {}
         cls.said = {}
         for name, words in {"fib": ("fib", "12"), "queens": ("queens", "8", "4"),

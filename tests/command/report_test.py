@@ -7,25 +7,18 @@ import pathlib
 import re
 import shutil
 import subprocess
-import tempfile
 
 from command import CommandTest, terrane
+from report_page import data_of
 
 PAGE_BYTES_MAX = 400_000  # beside the data
 CHROMIUM = shutil.which("chromium")
 
 
-def data_of(page):
-    return json.loads(re.search(r'<script id="data" type="application/json">(.*?)</script>', page,
-                                re.DOTALL).group(1))
-
-
 class Report(CommandTest):
     @classmethod
     def setUpClass(cls):
-        folder = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(folder.cleanup)
-        cls.folder = pathlib.Path(folder.name)
+        cls.make_folder()
         cls.page = cls.folder / "run.html"
         done = terrane("run", "--world", "sim", "--nodes", "6", "--report", str(cls.page),
                        "--stats", "json", "queens", "11", "5")
@@ -130,44 +123,3 @@ class Report(CommandTest):
         self.assert_refused(terrane("report"), "needs a trace")
         self.assert_refused(terrane("report", "/nowhere"), "No such file")
         self.assert_refused(terrane("report", trace, "x"), "not also 'x'")
-
-
-class Idleness(CommandTest):
-    """Runs of two simulated nodes in which the cause of nearly all idleness is known."""
-
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-
-    def causes(self, *words, network="zero"):
-        page = self.folder / "run.html"
-        done = terrane("run", "--world", "sim", "--network", str(network), "--nodes", "2",
-                       "--report", str(page), "--stats", "json", *words)
-        self.assertEqual(done.code, 0, done.err)
-        data = data_of(page.read_text())
-        idle = dict(zip(data["idle"]["causes"], data["idle"]["all"]))
-        return idle, sum(idle.values()), json.loads(done.err.strip().split("\n")[-1])
-
-    def test_a_chain_is_no_work_for_others(self):
-        idle, whole, _ = self.causes("--balancer", "nop", "knary", "12", "1", "1", "40000")
-        self.assertGreater(whole, 0)
-        self.assertGreater(idle["no work existed anywhere"], 0.95 * whole)
-
-    def test_a_balancer_that_never_asks_leaves_work_where_it_is(self):
-        idle, whole, _ = self.causes("--balancer", "nop", "knary", "6", "4", "0", "4000")
-        self.assertGreater(whole, 0)
-        self.assertGreater(idle["work elsewhere, not asked for yet"], 0.95 * whole)
-
-    def test_questions_and_tokens_that_travel_long(self):
-        network = self.folder / "far.net"
-        network.write_text("summary = far apart\nlatency_ns = 10000000\n")
-        idle, whole, said = self.causes("knary", "4", "9", "0", "4000000", network=network)
-        flights = said["tokens_moved"] * 0.01  # some at the same time
-        self.assertGreater(flights, 0)
-        self.assertLessEqual(idle["a token was on its way"], 1.001 * flights)
-        self.assertGreater(idle["a token was on its way"], 0.3 * flights)
-        known = sum(seconds for cause, seconds in idle.items()
-                    if cause in ("a token was on its way", "own data was on its way",
-                                 "work elsewhere, asked, no answer yet"))
-        self.assertGreater(known, 0.75 * whole)  # else it waits to ask again

@@ -108,7 +108,7 @@ class Jacobi(CommandTest):
             self.assertEqual(found["members_moved"], 0)
             return found["messages_sent"] - found["notes_sent"]
 
-        calls = 4
+        calls = 5  # at every tenth of 50 iterations, the first among them
         more = messages(50, "refine") - messages(50, "none")
         self.assertLessEqual(more, calls * 14 + 40, "besides what looks for the end")
 
@@ -117,6 +117,43 @@ class Jacobi(CommandTest):
             for world in ("local", "sim"):
                 done = run("jacobi", world, 2, "threads", 66, options=("--recv-wait", how))
                 self.assertEqual(done.out, JACOBI.format(*POINTS_66))
+
+    def test_says_who_waited_for_whom(self):
+        for world in WORLDS:
+            with self.subTest(world=world):
+                done = run("jacobi", world, 2, "rope", 258, 20, 1000, 1, 4, 4,
+                           options=("--waits", "--stats", "json"))
+                self.assertEqual(done.code, 0)
+                self.assertRegex(done.err, r"\Aterrane: threads waited for threads [0-9.]+ s in "
+                                           r"all; other work hid [0-9.]+%\n")
+                self.assertRegex(done.err, r"  jacobi rank 3 <0,\d+> +rank 4 <1,\d+> \(recv, ")
+                found = json.loads(done.err.splitlines()[-1])
+                rows = found["waits"]
+                for longer, shorter in zip(rows, rows[1:]):
+                    self.assertGreaterEqual(longer["seconds"], shorter["seconds"])
+                for name, each in (("wait_seconds", "seconds"),
+                                   ("hidden_wait_seconds", "hidden_seconds")):
+                    self.assertAlmostEqual(found[name], sum(row[each] for row in rows), places=6)
+                self.assertLessEqual(found["hidden_wait_seconds"], found["wait_seconds"])
+                # Four members a processor: while one waits, others compute.
+                self.assertGreater(found["hidden_wait_seconds"], 0)
+                self.assertGreater(found["messages_unexpected_peak"], 0)
+
+    def test_hides_nothing_where_there_is_nothing_else_to_do(self):
+        def of(members):
+            done = run("jacobi", "sim", 2, "rope", 258, 20, 1000, 1, 4, members,
+                       options=("--waits", "--stats", "json", "--network", "paragon"))
+            found = json.loads(done.err.splitlines()[-1])
+            self.assertTrue(found["repeatable"])
+            return {row["who"].split(" <")[0]: row for row in found["waits"]
+                    if "rank" in row["whom"] and row["where"].startswith("recv")}
+        self.assertEqual([row["hidden_seconds"] for row in of(1).values()], [0, 0])
+        many = of(4)
+        self.assertGreater(sum(row["hidden_seconds"] for row in many.values()), 0)
+
+    def test_notes_no_waits_unasked(self):
+        done = run("jacobi", "local", 2, "rope", 66, options=("--stats", "json"))
+        self.assertEqual({name for name in json.loads(done.err) if "wait" in name}, set())
 
     def test_refuses_what_cannot_be(self):
         for words in (("columns",), ("threads", 66, 20, 1000, 17), ("blocking", 5),

@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""trace_test.py: traces of runs, as the command shows and converts them."""
+"""trace_test.py: traces of runs, as the command shows them."""
 
 import csv
 import io
 import json
 import os
 import pathlib
-import re
 import signal
 import subprocess
 import tempfile
@@ -14,74 +13,9 @@ import time
 import unittest
 
 from command import FIB, CommandTest, execute, surroundings, terrane
+from traced import Traced, samples_of
 
 PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs" / "events.md"
-TOKENS, FIBERS = 2 * 987 - 2, 3 * 987  # of fib 15
-
-
-def fields_of(data):
-    """The fields of a message of protocol buffers: number -> list of values."""
-    found, at = {}, 0
-
-    def number():
-        nonlocal at
-        value = shift = 0
-        while True:
-            byte = data[at]
-            at += 1
-            value |= (byte & 0x7f) << shift
-            shift += 7
-            if byte < 0x80:
-                return value
-
-    while at < len(data):
-        key = number()
-        if key & 7 == 0:
-            value = number()
-        elif key & 7 == 1:
-            value = int.from_bytes(data[at:at + 8], "little")
-            at += 8
-        else:
-            size = number()
-            value = data[at:at + size]
-            at += size
-        found.setdefault(key >> 3, []).append(value)
-    return found
-
-
-def samples_of(text):
-    """The samples of a text of OpenMetrics; fails on a line that is none."""
-    found = {}
-    lines = text.split("\n")
-    assert lines[-2:] == ["# EOF", ""], lines[-2:]
-    for line in lines[:-2]:
-        if line.startswith("# TYPE ") or line.startswith("# HELP "):
-            continue
-        name, labels, value = re.fullmatch(r'(\w+)\{((?:\w+="(?:[^"\\]|\\.)*",?)*)\} ([0-9.]+)',
-                                           line).groups()
-        found.setdefault(name, []).append(
-            (dict(re.findall(r'(\w+)="((?:[^"\\]|\\.)*)"', labels)), float(value)))
-    return found
-
-
-class Traced(CommandTest):
-    """A trace of fib 15 on four simulated nodes, which is the same each time."""
-    @classmethod
-    def setUpClass(cls):
-        folder = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(folder.cleanup)
-        cls.folder = pathlib.Path(folder.name)
-        cls.trace = str(cls.folder / "run.trace")
-        done = terrane("run", "--world", "sim", "--nodes", "4", "--seed", "3", "--trace", cls.trace,
-                       "--stats", "json", "fib", "15")
-        assert done.code == 0, done.err
-        cls.statistics = json.loads(done.err)
-
-    def converted(self, form):
-        path = self.folder / form
-        done = terrane("trace", "convert", self.trace, "--to", form, "-o", str(path))
-        self.assertEqual((done.code, done.out, done.err), (0, "", ""))
-        return path.read_bytes()
 
 
 class Show(Traced):
@@ -116,81 +50,6 @@ class Show(Traced):
                             "not 'x'")
         self.assert_refused(terrane("run", "--trace-full", "x", "fib", "1"), "drop or wait")
         self.assert_refused(terrane("run", "--trace", "/nowhere/x", "fib", "1"), "choose another")
-
-
-class Converted(Traced):
-    def test_csv_has_every_event_and_agrees_with_the_statistics(self):
-        rows = list(csv.DictReader(io.StringIO(self.converted("csv").decode())))
-        count = {}
-        for row in rows:
-            count[row["event"]] = count.get(row["event"], 0) + 1
-        self.assertEqual(count["token_queued"] + count.get("token_inlined", 0), TOKENS)
-        self.assertEqual(sum(int(row["field1"]) + int(row["field2"]) for row in rows
-                             if row["event"] == "fiber_ended"), FIBERS)
-        self.assertEqual(count["token_given"], self.statistics["tokens_moved"])
-        self.assertEqual(count["note_sent"], self.statistics["notes_sent"])
-        times = [int(row["ns"]) for row in rows]
-        self.assertEqual(times, sorted(times))
-
-    def test_chrome_nests_slices_and_has_both_ends_of_flows(self):
-        events = json.loads(self.converted("chrome"))["traceEvents"]
-        threads = {(each["pid"], each["tid"]) for each in events if each["name"] == "thread_name"}
-        self.assertGreaterEqual(len(threads), 4)
-        slices = [each for each in events if each["ph"] == "X"]
-        self.assertTrue(all((each["pid"], each["tid"]) in threads for each in slices))
-        fibers = [each for each in slices if each["cat"] == "fiber"]
-        self.assertLessEqual({"programs::fib", "programs::fib::sum"},
-                             {each["name"] for each in fibers})
-        ends = {mark: sorted(each["id"] for each in events if each["ph"] == mark) for mark in "sf"}
-        self.assertTrue(ends["s"])
-        self.assertEqual(ends["s"], ends["f"])
-
-    def test_perfetto_is_balanced_declared_and_matched(self):
-        packets = [fields_of(each) for each in fields_of(self.converted("perfetto"))[1]]
-        declared, depth, sent, taken = set(), {}, {}, {}
-        for packet in packets:
-            if 60 in packet:
-                declared.add(fields_of(packet[60][0])[1][0])
-                continue
-            event = fields_of(packet[11][0])
-            track, kind = event[11][0], event[9][0]
-            self.assertIn(track, declared)
-            depth[track] = depth.get(track, 0) + {1: 1, 2: -1}.get(kind, 0)
-            self.assertGreaterEqual(depth[track], 0)
-            for flow in event.get(47, []):
-                sent[flow] = packet[8][0]
-            for flow in event.get(48, []):
-                taken[flow] = packet[8][0]
-        self.assertEqual(set(depth.values()), {0})
-        self.assertTrue(sent)
-        self.assertEqual(set(sent), set(taken))
-        self.assertTrue(all(sent[each] <= taken[each] for each in sent))
-
-    def test_perfetto_is_what_its_own_library_reads(self):
-        try:
-            from perfetto.protos.perfetto.trace import perfetto_trace_pb2
-        except ImportError:
-            self.skipTest("PyPI's perfetto is not installed")
-        trace = perfetto_trace_pb2.Trace()
-        trace.ParseFromString(self.converted("perfetto"))
-        begins = sum(each.track_event.type == 1 for each in trace.packet)
-        self.assertGreater(begins, 0)
-        self.assertEqual(begins, sum(each.track_event.type == 2 for each in trace.packet))
-
-    def test_openmetrics_counts_the_same(self):
-        found = samples_of(self.converted("openmetrics").decode())
-        queued = sum(value for labels, value in found["terrane_events_total"]
-                     if labels["event"] in ("token_queued", "token_inlined"))
-        self.assertEqual(queued, TOKENS)
-        self.assertEqual(sum(value for _, value in found["terrane_dropped_total"]), 0)
-        self.assertEqual(len({labels["processor"] for labels, _ in
-                              found["terrane_spent_seconds_total"]}), 4)
-
-    def test_the_output_may_be_stdout_or_a_file_beside(self):
-        done = terrane("trace", "convert", self.trace, "--to", "csv", "-o", "-")
-        self.assertTrue(done.out.startswith("ns,source,"))
-        self.assertEqual(terrane("trace", "convert", self.trace, "--to", "csv").code, 0)
-        self.assertTrue(pathlib.Path(self.trace + ".csv").exists())
 
 
 class Metrics(Traced):

@@ -23,11 +23,12 @@ struct receiver {
 
   // --- a sender ---
   void send(int which) {
-    void* const room = ring.reserve(8);
+    record_ring::writer_word mine{record_ring::nowhere};
+    void* const room = ring.reserve(8, mine);
     run.require(room != nullptr, "the ring has room");
     payload[static_cast<std::size_t>(which)].write(which);
     *static_cast<int*>(room) = which;
-    ring.publish(room, 8);
+    ring.publish(room, 8, mine);
     if (sleep.is_busy())
       noticed.store(true, memory_order_release);
     else

@@ -25,10 +25,11 @@ struct lines {
     return held[(static_cast<std::size_t>(offset) - sizeof(record_ring)) / 64];
   }
   bool put(int value) {
-    void* const room = ring.reserve(8);
+    record_ring::writer_word mine{record_ring::nowhere};
+    void* const room = ring.reserve(8, mine);
     if (!room) return false;
     line_of(room).write(value);
-    ring.publish(room, 8);
+    ring.publish(room, 8, mine);
     return true;
   }
   /// The oldest, or -1.
@@ -119,10 +120,11 @@ TEST(record_ring_model, a_record_that_goes_round_the_end_is_whole) {
     for (int value = 0; value < 7; ++value) all.take();
     all.ring.release();
     run.thread([&] {
-      void* const room = all.ring.reserve(100);  // two lines
+      record_ring::writer_word mine{record_ring::nowhere};
+      void* const room = all.ring.reserve(100, mine);  // two lines
       run.require(room != nullptr, "there is room");
       all.line_of(room).write(7);
-      all.ring.publish(room, 100);
+      all.ring.publish(room, 100, mine);
     });
     run.thread([&] {
       record_ring::record oldest;
@@ -133,6 +135,37 @@ TEST(record_ring_model, a_record_that_goes_round_the_end_is_whole) {
     });
   });
   expect_sound(found);
+}
+
+/// Of two writers at one place one is lost, before it reserves or after. What the other wrote is
+/// read, whichever came first, and its room is never passed over.
+TEST(record_ring_model, what_a_lost_writer_reserved_hides_nothing) {
+  for (const bool reserved : {false, true}) {
+    const auto found = explore({.preemptions_max = 2}, [reserved](execution& run) {
+      auto& all = run.make<lines>(run);
+      record_ring::writer_word* const words[] = {
+          &run.make<record_ring::writer_word>(record_ring::nowhere),
+          &run.make<record_ring::writer_word>(record_ring::nowhere)};
+      if (reserved)
+        all.ring.reserve(8, *words[0]);
+      else
+        words[0]->store(0);  // as it leaves it before its compare-and-swap
+      run.thread([&all, words] {
+        void* const room = all.ring.reserve(8, *words[1]);
+        all.line_of(room).write(1);
+        all.ring.publish(room, 8, *words[1]);
+      });
+      run.thread([&all, &run, words] {
+        while (all.take() != 1) {
+          const bool skipped = all.ring.skip_lost(
+              2, [words](std::size_t i) -> auto& { return *words[i]; },
+              [](std::size_t i) { return i == 0; });
+          if (!skipped && all.ring.empty()) run.wait_for_change();
+        }
+      });
+    });
+    expect_sound(found, false);
+  }
 }
 
 }  // namespace

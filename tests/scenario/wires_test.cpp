@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // wires_test.cpp: world tcp in all its forms: who serves the sockets, when nodes are connected,
-// plain or encrypted. Counts are exact in each.
+// plain or encrypted, or over UCX. Counts are exact in each.
 #include <ostream>
 #include <string>
 
 #include "terrane/base/openssl.hpp"
+#include "terrane/machine/ucx_wires.hpp"
 #include "tests/support/known_programs.hpp"
 
 namespace terrane::programs {
@@ -15,13 +16,15 @@ struct wire_form {
   progress_form progress;
   connect_time connect;
   bool tls;
+  wire_choice wire = wire_choice::own;
 };
 
 std::string name_of(const wire_form& form) {
   constexpr const char* progress[] = {"poll", "watchdog", "modules"};
   return std::to_string(form.nodes) + "x" + std::to_string(form.processors) + "_" +
          progress[static_cast<int>(form.progress)] +
-         (form.connect == connect_time::lazy ? "_lazy" : "_eager") + (form.tls ? "_tls" : "");
+         (form.connect == connect_time::lazy ? "_lazy" : "_eager") + (form.tls ? "_tls" : "") +
+         (form.wire == wire_choice::ucx ? "_ucx" : "");
 }
 void PrintTo(const wire_form& form, std::ostream* out) { *out << name_of(form); }
 
@@ -33,6 +36,11 @@ auto all_forms() {
       for (const auto connect : {connect_time::eager, connect_time::lazy})
         for (const bool tls : {false, true})
           all.push_back({nodes, nodes == 3 ? 2 : 1, progress, connect, tls});
+  for (const int nodes : {2, 3, 7})
+    for (const auto progress :
+         {progress_form::poll, progress_form::watchdog, progress_form::modules})
+      all.push_back(
+          {nodes, nodes == 3 ? 2 : 1, progress, connect_time::eager, false, wire_choice::ucx});
   return testing::ValuesIn(all);
 }
 
@@ -46,6 +54,7 @@ class wires : public testing::TestWithParam<wire_form> {
     options.progress = GetParam().progress;
     options.connect = GetParam().connect;
     options.tls = GetParam().tls;
+    options.wire = GetParam().wire;
     options.seed = seed;
     options.enough = 0;  // work moves
     if (rare_common) options.faults.rare = 0.2;
@@ -53,6 +62,8 @@ class wires : public testing::TestWithParam<wire_form> {
   }
   void SetUp() override {
     if (!openssl_problem().empty()) GTEST_SKIP() << openssl_problem();
+    if (GetParam().wire != wire_choice::ucx) return;
+    if (const auto ucx = open_ucx(); !ucx) GTEST_SKIP() << ucx.problem();
   }
 };
 

@@ -47,6 +47,27 @@ TEST(overflows_of_the_monitor, come_at_the_papers_rate) {
   EXPECT_EQ(count, 0);
 }
 
+/// Threads that yield leave for the pool, and news waits for them at the channel's home. A receiver
+/// that comes back hears there that the sender has closed.
+TEST(programs_on_the_testbed, end_where_receivers_come_back_after_the_last_item) {
+  for (const char* balancer : {"nop", "central", "rand"}) {
+    run_options options;
+    options.world = "sim";
+    options.network = "testbed";
+    options.nodes = 2;
+    options.processors = 1;
+    options.balancer = balancer;
+    int count = -1;
+    run_machine<in_a_thread>(options, &count, thread_code([](faults& wrong) {
+                               programs::take_slices();
+                               const auto made =
+                                   programs::run_synthetic({2, 0, 0, 0, 20, 0}, placement(1));
+                               wrong.unless(made.messages == 40);
+                             }));
+    EXPECT_EQ(count, 0) << balancer;
+  }
+}
+
 /// S and R set and reset its state and pass on; T goes out where the state says.
 TEST_P(testbed_programs, have_an_element_with_a_state) {
   expect([](faults& wrong) {

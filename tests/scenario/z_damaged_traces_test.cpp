@@ -24,9 +24,9 @@ namespace {
 std::string trace_of_fib() {
   run_options options{.nodes = 3, .processors = 1, .world = "sim"};
   options.trace_file = testing::TempDir() + "damaged_traces_test.trace";
-  const auto started = start_trace(options, {"fib", "9"});
+  const auto started = start_trace(options, {"fib", "12"});
   EXPECT_TRUE(started) << (started ? "" : started.problem());
-  run_program<programs::fib_main>(options, {"fib", "9"});
+  run_program<programs::fib_main>(options, {"fib", "12"});
   std::ifstream file(options.trace_file, std::ios::binary);
   std::string bytes{std::istreambuf_iterator<char>(file), {}};
   std::remove(options.trace_file.c_str());
@@ -55,6 +55,7 @@ judged judge(const std::string& bytes, bool convert) {
   EXPECT_LE(found.events, bytes.size());
   if (!convert) return found;
   for (const converter& each : converters()) {
+    if (!each.write) continue;
     const auto written = each.write(file, [&](std::string_view text) {
       found.bytes_out += text.size();
       return true;
@@ -131,7 +132,7 @@ TEST(damaged_traces, ten_thousand_changed_ones_are_read_in_part_or_refused) {
     read += !its.refused;
   }
   EXPECT_GT(refused, 100u);
-  EXPECT_GT(read, 500u);
+  EXPECT_GT(read, 1000u);
 }
 
 TEST(damaged_traces, names_in_a_trace_cannot_leave_their_place_in_the_page) {

@@ -219,6 +219,7 @@ class network {
   int run(bool lends) {
     for (std::uint32_t each = 0; each < terrane_processors(); ++each) {
       if (!is_of_it(each)) continue;
+      charge(step_work, 0);
       this_thread::await([&](slot_ref done) { post<be_moody>(each, reply<void>{{done.raw, 0}}); });
       works(dice_);
     }
@@ -288,6 +289,7 @@ class network {
   channel_ends<T> made() {
     terrane_slot_ref channel = 0;
     const std::uint32_t home = any_processor();
+    charge(step_work, 0);
     this_thread::await([&](slot_ref done) {
       post<make_channel>(home, reply<terrane_slot_ref>{{done.raw, &channel}});
     });

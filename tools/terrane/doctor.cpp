@@ -119,7 +119,8 @@ int doctor_command(const words& arguments) {
   }
   // What the doctor starts by itself, here and on other hosts.
   if (arguments.size() == 1 && arguments[0] == "--probe") return probe();
-  if (arguments.size() == 2 && arguments[0] == "--trial") return trial(arguments[1]);
+  if (arguments.size() == 2 && arguments[0] == "--trial")
+    return arguments[1] == "ucx" ? try_ucx() : trial(arguments[1]);
 
   auto options = read_options(arguments);
   if (!options) return refuse(options.problem());

@@ -49,6 +49,9 @@ int probe();
 words parts_of(const std::string& line);
 /// What `terrane doctor --trial WORLD` does: a tiny run.
 int trial(const std::string& world);
+/// What `terrane doctor --trial ucx` does: says what UCX has here, in the last line on stderr. UCX
+/// ends the process where it lacks descriptors.
+int try_ucx();
 
 /// The path of this executable.
 std::string own_path();

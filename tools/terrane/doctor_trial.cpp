@@ -106,6 +106,17 @@ void examine_world(const world_row& world, diagnosis& here) {
     here.good(fmt::format("world {}: two nodes ran and ended ({} ms)", world.name, took.count()));
 }
 
+void examine_ucx(diagnosis& here) {
+  const trial_outcome ended = run_trial("ucx");
+  const std::string said = "--wire ucx: " + one_line(ended.said);
+  if (!ended.late && ended.status == 0)
+    here.good(said);
+  else if (WIFEXITED(ended.status) && !ended.late)
+    here.note(said, "or do without it");
+  else
+    here.note("--wire ucx: UCX fails on this machine", "see what `ucx_info -d` says of it");
+}
+
 }  // namespace
 
 int trial(const std::string& world) {
@@ -122,6 +133,7 @@ std::vector<diagnosis> examine_this_machine(const doctor_options& options) {
   here.findings = judge_host(read_host_facts(0), std::max(1, options.nodes), 0, false);
   for (const world_row* each : worlds())
     if (!each->simulated && !each->is_started) examine_world(*each, here);
+  examine_ucx(here);
   return {here};
 }
 

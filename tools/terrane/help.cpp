@@ -113,7 +113,15 @@ int help_of(const subcommand& which) {
   if (which.run == run_command || which.run == soak_command || which.run == cc_command ||
       which.run == doctor_command || which.run == trace_command)
     return which.run({"--help"});
-  std::puts(fmt::format("usage: terrane {}\n\nIt {}.", usage_of(which), which.summary).c_str());
+  std::string text = fmt::format("usage: terrane {}\n\nIt {}.\n", usage_of(which), which.summary);
+  if (!which.own_options.empty()) text += "\nOptions:\n";
+  for (const option_row& each : which.own_options) {
+    std::string says(each.text);
+    for (std::size_t at = 0; (at = says.find('\n', at)) != says.npos; ++at)
+      says.replace(at, 1, "\n" + std::string(20, ' ')), at += 20;
+    text += fmt::format("  {:<17} {}\n", fmt::format("{} {}", each.name, each.value), says);
+  }
+  std::fputs(text.c_str(), stdout);
   return 0;
 }
 

@@ -39,9 +39,9 @@ constexpr std::array grep{argument{"TEXT", "", "", "what to find"},
                           argument{"DISKS", "nodes", "1 to 1000000", "nodes with files"}};
 constexpr std::array moves{argument{"KIB", "0", "0, 1, 2, 4, ... 32", "of stack in use"},
                            argument{"TIMES", "200", "1 to 10000", "moves"}};
+constexpr argument start{"START", "0", "0 to 599", "see docs/programs.md"};
 constexpr std::array adder{argument{"A", "8", "1 to 256", "first operands below it"},
-                           argument{"B", "8", "1 to 256", "second operands below it"}};
-constexpr argument start{"START", "0", "0 to 5", "see docs/programs.md"};
+                           argument{"B", "8", "1 to 256", "second operands below it"}, start};
 constexpr std::array wator{argument{"SEED", "1", "0 to 1000000", "of what is drawn"},
                            argument{"STEPS", "100", "0 to 1000000", "steps"},
                            argument{"THREADS", "16", "1 to 1024", "regions, each a thread"},

@@ -96,6 +96,15 @@ int show(const trace_words& how) {
   return 0;
 }
 
+/// Returns the exit code.
+int write_as(const converter& form, const trace_file& file, const std::string& path) {
+  if (!form.write_folder)
+    return write_file(path, [&](const text_sink& to) { return form.write(file, to); });
+  if (path == "-") return refuse(fmt::format("{} is a folder: choose its name with -o", form.name));
+  const auto written = form.write_folder(file, path);
+  return written ? 0 : refuse(written.problem());
+}
+
 int convert(const trace_words& how) {
   const converter* const into = find_converter(how.to);
   if (!into) {
@@ -109,9 +118,7 @@ int convert(const trace_words& how) {
   const auto opened = trace_file::open(how.file);
   if (!opened) return refuse(opened.problem());
   const std::string path = how.out.empty() ? how.file + std::string(into->suffix) : how.out;
-  const int problem =
-      write_file(path, [&](const text_sink& to) { return into->write(*opened.value(), to); });
-  if (problem != 0) return problem;
+  if (const int problem = write_as(*into, *opened.value(), path); problem != 0) return problem;
   for (const std::string& each : opened.value()->problems())
     std::fprintf(stderr, "terrane: %s: %s\n", how.file.c_str(), each.c_str());
   return 0;

@@ -18,7 +18,8 @@ mpi_line::mpi_line(const terrane_mpi_table& mpi, node_id number, std::vector<nod
     : mpi_(mpi), number_(number), facts_(std::move(facts)), stacks_(std::move(stacks)) {}
 
 result<std::unique_ptr<mpi_line>> mpi_line::join(const terrane_mpi_table& mpi,
-                                                 terrane_mpi_handle communicator, node_facts mine,
+                                                 terrane_carrier_handle communicator,
+                                                 node_facts mine,
                                                  std::unique_ptr<moving_stacks> stacks) {
   mine.image = executable_start();
   mine.layout = code_layout();
@@ -27,7 +28,7 @@ result<std::unique_ptr<mpi_line>> mpi_line::join(const terrane_mpi_table& mpi,
   const node_facts::block block = mine.encode();
   std::vector<unsigned char> all(ranks * block.size());
   if (mpi.gather(communicator, block.data(), block.size(), all.data()) != 0)
-    return error{fmt::format("{} could not tell the ranks who they are", mpi.library)};
+    return error{fmt::format("{} could not tell the ranks who they are", mpi.messages.library)};
   std::vector<node_facts> facts;
   for (std::size_t n = 0; n < ranks; ++n) {
     auto its = node_facts::decode(std::span<const unsigned char, node_facts::block_bytes>(
@@ -49,7 +50,6 @@ void mpi_line::report(node_id about, const std::string& how) {
                "%s; the run was ended\n",
                number_, facts_[number_].process, facts_[number_].host.c_str(), about,
                facts_[about].host.c_str(), how.c_str());
-  std::fflush(nullptr);
   mpi_.abort(exit_node_lost);
   std::_Exit(exit_node_lost);
 }

@@ -26,7 +26,8 @@ class mpi_line final : public wired_line {
   /// To be called by all ranks. mine: what this rank knows of itself; its place in memory is added.
   /// An error: the ranks run different programs.
   static result<std::unique_ptr<mpi_line>> join(const terrane_mpi_table& mpi,
-                                                terrane_mpi_handle communicator, node_facts mine,
+                                                terrane_carrier_handle communicator,
+                                                node_facts mine,
                                                 std::unique_ptr<moving_stacks> stacks);
 
   node_id number() const override { return number_; }

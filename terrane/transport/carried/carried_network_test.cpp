@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// mpi_network_test.cpp: tests the wires through an MPI over one that is made up here: its ranks are
-// threads of this process.
-#include "terrane/transport/mpi/mpi_network.hpp"
+// carried_network_test.cpp: tests the wires through a carrier that is made up here: its nodes
+// are threads of this process.
+#include "terrane/transport/carried/carried_network.hpp"
 
 #include <gtest/gtest.h>
 #include <sched.h>
@@ -21,16 +21,15 @@
 namespace terrane {
 namespace {
 
-/// An MPI of which a communicator's handle is the rank. Large messages are sent when they are
-/// received, as in any MPI.
-class made_up_mpi {
+/// A carrier whose handle is a node's number. Large pieces are sent when they are received.
+class made_up_carrier {
  public:
-  made_up_mpi() {
+  made_up_carrier() {
     ours() = this;
-    table.library = "a made-up MPI";
-    table.threads = [] { return int{terrane_mpi_multiple}; };
-    table.send = [](terrane_mpi_handle me, const void* data, size_t bytes, int to, int tag,
-                    terrane_mpi_handle* made) {
+    table.library = "a made-up carrier";
+    table.takes_any_thread = [] { return 1; };
+    table.send = [](terrane_carrier_handle me, const void* data, size_t bytes, int to, int tag,
+                    terrane_carrier_handle* made) {
       auto* const from = static_cast<const unsigned char*>(data);
       return ours()->begin({.sends = true,
                             .from = static_cast<int>(me.word),
@@ -40,8 +39,8 @@ class made_up_mpi {
                             .done = bytes <= eager_bytes_max},
                            made);
     };
-    table.receive = [](terrane_mpi_handle me, void* data, size_t bytes, int from, int tag,
-                       terrane_mpi_handle* made) {
+    table.receive = [](terrane_carrier_handle me, void* data, size_t bytes, int from, int tag,
+                       terrane_carrier_handle* made) {
       return ours()->begin({.sends = false,
                             .from = from,
                             .to = static_cast<int>(me.word),
@@ -50,20 +49,20 @@ class made_up_mpi {
                             .bytes = bytes},
                            made);
     };
-    table.test = [](terrane_mpi_handle* request, int* done, size_t* bytes) {
+    table.test = [](terrane_carrier_handle* request, int* done, size_t* bytes) {
       return ours()->test(request, done, bytes);
     };
-    table.test_any = [](terrane_mpi_handle* requests, int count, int* which, size_t* bytes) {
+    table.test_any = [](terrane_carrier_handle* requests, int count, int* which, size_t* bytes) {
       *which = -1;
       for (int i = 0, done = 0; i < count && *which < 0; ++i)
         if (requests[i].word != 0 && ours()->test(&requests[i], &done, bytes) == 0 && done != 0)
           *which = i;
       return 0;
     };
-    table.cancel = [](terrane_mpi_handle* request) { ours()->cancel(request); };
+    table.cancel = [](terrane_carrier_handle* request) { ours()->cancel(request); };
   }
 
-  terrane_mpi_table table{};
+  terrane_carrier table{};
 
  private:
   using clock = std::chrono::steady_clock;
@@ -77,12 +76,12 @@ class made_up_mpi {
     bool done = false, met = false, over = false;
   };
 
-  static made_up_mpi*& ours() {
-    static made_up_mpi* one;
+  static made_up_carrier*& ours() {
+    static made_up_carrier* one;
     return one;
   }
 
-  int begin(operation what, terrane_mpi_handle* made) {
+  int begin(operation what, terrane_carrier_handle* made) {
     const std::lock_guard hold(lock_);
     all_.push_back(std::move(what));
     operation& last = all_.back();
@@ -101,7 +100,7 @@ class made_up_mpi {
     std::erase_if(all_, [](const operation& each) { return each.met && each.over; });
     return 0;
   }
-  int test(terrane_mpi_handle* request, int* done, size_t* bytes) {
+  int test(terrane_carrier_handle* request, int* done, size_t* bytes) {
     if (clock::now() > until_) {
       std::fprintf(stderr, "the networks wait for each other\n");
       std::_Exit(1);
@@ -117,7 +116,7 @@ class made_up_mpi {
     request->word = 0;
     return 0;
   }
-  void cancel(terrane_mpi_handle* request) {
+  void cancel(terrane_carrier_handle* request) {
     const std::lock_guard hold(lock_);
     std::erase_if(all_, [&](const operation& each) {
       return reinterpret_cast<std::uint64_t>(&each) == request->word;
@@ -158,9 +157,9 @@ struct listener final : network_user {
   std::string said;
 };
 
-struct rank {
-  rank(const made_up_mpi& mpi, node_id number)
-      : me(number), wires(mpi.table, {number}, {.me = number, .nodes = 2}, user) {}
+struct made_up_node {
+  made_up_node(const made_up_carrier& carrier, node_id number)
+      : me(number), wires(carrier.table, {number}, {.me = number, .nodes = 2}, user) {}
   void send(const std::string& text) {
     const std::size_t size = text.size() > small_message_bytes_max ? 0 : text.size();
     wires.send(1 - me, static_cast<std::uint16_t>(1 - me), {entry::put, false, me, size, no_place},
@@ -176,18 +175,18 @@ struct rank {
 
   const node_id me;
   listener user;
-  mpi_network wires;
+  carried_network wires;
 };
 
-TEST(MpiNetwork, messages_of_all_sizes_arrive_in_order) {
-  made_up_mpi mpi;
-  rank left(mpi, 0), right(mpi, 1);
+TEST(CarriedNetwork, messages_of_all_sizes_arrive_in_order) {
+  made_up_carrier carrier;
+  made_up_node left(carrier, 0), right(carrier, 1);
   std::vector<std::string> sent;
   for (std::size_t i = 0; i < 400; ++i)
     sent.emplace_back(i % 7 == 0 ? 20'000 + i : 8 * (i % 100), static_cast<char>(i));
   for (const std::string& each : sent) left.send(each);
   while (right.user.came.size() < sent.size())
-    for (rank* each : {&left, &right}) {
+    for (made_up_node* each : {&left, &right}) {
       each->wires.flush();
       each->wires.turn();
     }
@@ -197,11 +196,11 @@ TEST(MpiNetwork, messages_of_all_sizes_arrive_in_order) {
   other.join();
 }
 
-TEST(MpiNetwork, a_node_that_closes_keeps_nobody_who_still_sends_to_it) {
-  made_up_mpi mpi;
+TEST(CarriedNetwork, a_node_that_closes_keeps_nobody_who_still_sends_to_it) {
+  made_up_carrier carrier;
   for (const std::size_t messages : {1, 7, 8, 9, 40}) {
     for (const bool finishes : {true, false}) {
-      rank left(mpi, 0), right(mpi, 1);
+      made_up_node left(carrier, 0), right(carrier, 1);
       for (std::size_t i = 0; i < messages; ++i) left.send(std::string(50'000, 'x'));
       left.wires.flush();
       std::thread other([&] { right.wires.close(); });
@@ -234,7 +233,7 @@ std::uint64_t message_word(bool large, processor_id from, std::size_t size) {
   return word;
 }
 
-TEST(MpiNetwork, what_no_runtime_sends_is_refused) {
+TEST(CarriedNetwork, what_no_runtime_sends_is_refused) {
   const wrong_batch all[] = {
       {"half a head", {0}},
       {"a frame that is longer than its batch",
@@ -249,10 +248,10 @@ TEST(MpiNetwork, what_no_runtime_sends_is_refused) {
       {"a large message of another node", {0, 0, frame_word(16, 1, 1), message_word(0, 1, 0), 64}},
   };
   for (const wrong_batch& each : all) {
-    made_up_mpi mpi;
-    rank right(mpi, 1);
-    terrane_mpi_handle sent;
-    mpi.table.send({0}, each.words.data(), 8 * each.words.size(), 1, batch_tag, &sent);
+    made_up_carrier carrier;
+    made_up_node right(carrier, 1);
+    terrane_carrier_handle sent;
+    carrier.table.send({0}, each.words.data(), 8 * each.words.size(), 1, batch_tag, &sent);
     right.wires.turn();
     EXPECT_EQ(right.user.said, "0 brought messages that no runtime sends") << each.what;
     EXPECT_TRUE(right.user.came.empty()) << each.what;

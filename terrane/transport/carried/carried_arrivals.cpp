@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// mpi_arrivals.cpp: what the wires through an MPI bring, and how it reaches the processors' rings.
+// carried_arrivals.cpp: what a carrier brings, and how it reaches the processors' rings.
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <utility>
 
 #include "terrane/core/failure.hpp"
-#include "terrane/transport/mpi/mpi_network.hpp"
+#include "terrane/transport/carried/carried_network.hpp"
 
 namespace terrane {
 
@@ -16,20 +16,22 @@ constexpr int arrivals_at_once = 16;
 
 }  // namespace
 
-void mpi_network::post(node_id from, link& its, std::uint32_t which) {
-  expect(mpi_.receive(communicator_, its.buffers[which].get(), batch::bytes_max,
-                      static_cast<int>(from), batch_tag, &its.receives[which]),
+void carried_network::post(node_id from, link& its, std::uint32_t which) {
+  expect(carrier_.receive(among_, its.buffers[which].get(), batch::bytes_max,
+                          static_cast<int>(from), batch_tag, &its.receives[which]),
          from);
 }
 
-bool mpi_network::receive() {
+bool carried_network::receive() {
   bool came = false;
   for (int i = 0; i < arrivals_at_once; ++i) {
     int from = -1;
     std::size_t bytes = 0;
-    expect(mpi_.test_any(awaited_.data(), static_cast<int>(shape_.nodes), &from, &bytes),
-           shape_.me);
+    const int wrong =
+        carrier_.test_any(awaited_.data(), static_cast<int>(shape_.nodes), &from, &bytes);
+    expect(wrong, from < 0 ? shape_.me : static_cast<node_id>(from));
     if (from < 0) break;
+    if (wrong != 0) continue;
     link& its = links_[from];
     if (its.block) {
       its.arrived += bytes;
@@ -41,7 +43,7 @@ bool mpi_network::receive() {
   return came;
 }
 
-void mpi_network::begin_batch(node_id from, link& its, std::size_t bytes) {
+void carried_network::begin_batch(node_id from, link& its, std::size_t bytes) {
   batch_head head;
   if (bytes < sizeof head) return fail(from);
   std::memcpy(&head, its.buffers[its.next].get(), sizeof head);
@@ -56,17 +58,17 @@ void mpi_network::begin_batch(node_id from, link& its, std::size_t bytes) {
   if (head.credits != 0 && !closing_) push(from, its);
 }
 
-void mpi_network::fail(node_id from) {
+void carried_network::fail(node_id from) {
   user_.broken(from, "brought messages that no runtime sends");
 }
 
-bool mpi_network::deliver(std::uint16_t to, const unsigned char* record, std::size_t bytes) {
+bool carried_network::deliver(std::uint16_t to, const unsigned char* record, std::size_t bytes) {
   return closing_ || user_.deliver(to, record, bytes);
 }
 
 /// True if a node may have sent such a frame: nothing of it is used before.
-bool mpi_network::is_sound(node_id from, const batch_frame& frame, const unsigned char* data,
-                           std::size_t bytes) const {
+bool carried_network::is_sound(node_id from, const batch_frame& frame, const unsigned char* data,
+                               std::size_t bytes) const {
   if (frame.size > bytes || !shape_.is_here(frame.to)) return false;
   if (frame.large == 0) return shape_.are_of(from, data, frame.size);
   large_head large;
@@ -76,7 +78,7 @@ bool mpi_network::is_sound(node_id from, const batch_frame& frame, const unsigne
 }
 
 /// Hands the rest of the batch that is there to its processors. True if it handed on any.
-bool mpi_network::hand_on(node_id from) {
+bool carried_network::hand_on(node_id from) {
   link& its = links_[from];
   bool any = false;
   while (its.at < its.end) {
@@ -99,8 +101,8 @@ bool mpi_network::hand_on(node_id from) {
 }
 
 /// False: its bytes are still to come, or there is no room for it.
-bool mpi_network::hand_on_large(node_id from, link& its, std::uint16_t to,
-                                const unsigned char* head) {
+bool carried_network::hand_on_large(node_id from, link& its, std::uint16_t to,
+                                    const unsigned char* head) {
   large_head large;
   std::memcpy(&large, head, sizeof large);
   if (!its.block) {
@@ -111,9 +113,9 @@ bool mpi_network::hand_on_large(node_id from, link& its, std::uint16_t to,
     its.arrived = 0;
   }
   if (its.arrived < large.size) {
-    expect(mpi_.receive(communicator_, its.block + its.arrived,
-                        std::min(piece_bytes_max, large.size - its.arrived), static_cast<int>(from),
-                        large_tag, &awaited_[from]),
+    expect(carrier_.receive(among_, its.block + its.arrived,
+                            std::min(piece_bytes_max, large.size - its.arrived),
+                            static_cast<int>(from), large_tag, &awaited_[from]),
            from);
     return false;
   }
@@ -127,22 +129,22 @@ bool mpi_network::hand_on_large(node_id from, link& its, std::uint16_t to,
   return true;
 }
 
-void mpi_network::finish_batch(node_id from, link& its) {
+void carried_network::finish_batch(node_id from, link& its) {
   its.at = its.end = 0;
   post(from, its, its.next);
   its.next = (its.next + 1) % window_;
-  awaited_[from] = std::exchange(its.receives[its.next], mpi_.null_request);
+  awaited_[from] = std::exchange(its.receives[its.next], carrier_.null_request);
   ++its.owed;
   return_credits(from, its);
 }
 
-void mpi_network::stall(link& its, bool so) {
+void carried_network::stall(link& its, bool so) {
   if (its.stalled == so) return;
   its.stalled = so;
   stalled_.fetch_add(so ? 1 : ~std::uint32_t{0}, memory_order_seq_cst);
 }
 
-bool mpi_network::retry_stalled() {
+bool carried_network::retry_stalled() {
   bool came = false;
   for (node_id n = 0; n < shape_.nodes; ++n) {
     if (!links_[n].stalled) continue;
