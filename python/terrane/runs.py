@@ -91,12 +91,18 @@ def make(run: Run, terrane: Path | None = None, limit_s: float | None = None,
     well. An interrupt (Ctrl-C) ends the program too."""
     variables, file = in_python.environment(run.order) if run.is_in_python else ({}, None)
     command = [str(terrane or find_command()), *run.words()]
-    program = subprocess.Popen(command, stdin=subprocess.DEVNULL,
-                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                               errors="replace", env={**os.environ, **variables})
+    # An interrupt is raised in the main thread alone: a start in another is never cut off between
+    # the new process and its name here, so that there is always a program to end.
+    starter = concurrent.futures.ThreadPoolExecutor(1)
+    start = starter.submit(subprocess.Popen, command, stdin=subprocess.DEVNULL,
+                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                           errors="replace", env={**os.environ, **variables})
     try:
+        starter.shutdown()
+        program = start.result()
         output, messages = program.communicate(timeout=limit_s)
     except BaseException as wrong:
+        program = start.result()
         program.send_signal(signal.SIGINT)
         try:
             program.communicate(timeout=2)

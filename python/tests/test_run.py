@@ -83,6 +83,22 @@ def test_an_interrupt_ends_the_program_too():
         assert not os.path.exists(f"/proc/{child}/exe")
 
 
+def test_an_interrupt_while_the_program_starts_ends_it(monkeypatch):
+    started = []
+
+    class Interrupted(subprocess.Popen):
+        def __init__(self, *words, **options):
+            super().__init__(*words, **options)
+            started.append(self)
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(0.5)  # where the main thread started it, the interrupt would come here
+
+    monkeypatch.setattr(subprocess, "Popen", Interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        terrane.run("fib", 61)
+    assert [program.poll() is not None for program in started] == [True]
+
+
 def children_of(parent):
     """Those that run a program by now, and not Python any more."""
     found = []
