@@ -41,6 +41,8 @@ def known(name: str, p: int):
         "knary": (["4", "3", "1", "20"], "knary(4,3,1) = 40\n", 26, 82),
         "tsp": (["6", "3"], "tsp(6) = 2486\n", 157, 511),
         "spmd": (["3", "4", "25", "100"], SEQUENTIAL, 1300, 2701),
+        "jacobi": (["66", "20"], "jacobi(66, 20) = 7539fb3d422bc523, sum 2159.213882\n", 0,
+                   23 * p + 38 * (p - 1) + 3),
         "tomcatv": (["20", "5"], SEQUENTIAL, 5 * p + 1, 10 * p + 9),
         "paraffins": (["14", "100"], SEQUENTIAL, 110, 143),
         "atgc": (["300"], SEQUENTIAL, 0, p * (strips + 2) + 4 * strips * (p - 1) + p + 2),
@@ -48,7 +50,8 @@ def known(name: str, p: int):
 
 
 NAMES = ["fib", "reduce", "counter", "istruct", "pingpong", "queens", "remote_sum", "matmul",
-         "barrier", "knary", "tsp", "spmd", "tomcatv", "paraffins", "atgc"]
+         "barrier", "knary", "tsp", "spmd", "tomcatv", "paraffins", "atgc",
+         "jacobi"]
 TWINS = ["fib", "queens", "tsp", "knary", "matmul", "tomcatv", "spmd", "paraffins", "atgc"]
 
 
