@@ -6,7 +6,7 @@
 #           includes written accordingly; in this tree it lies beside its sources.
 set(terrane_header_roots terrane.h threaded_c.h terrane.hpp threads.hpp chant.hpp
     thread/bundle_policies.hpp algorithms.hpp coroutines.hpp io.hpp runtime.hpp mpi.h mpi.hpp
-    c/terrane_chant.h balance/plugin.hpp core/balancer.hpp
+    c/terrane_chant.h c/mpi/mpi.h c/mpi/calls.h balance/plugin.hpp core/balancer.hpp
     balance/rope/plugin.hpp core/rope_balancer.hpp)
 
 # The headers that one includes, relative to terrane/.

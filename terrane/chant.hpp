@@ -8,6 +8,7 @@
 
 #include "terrane/talk/peer_lost.hpp"
 #include "terrane/talk/remote_call.hpp"
+#include "terrane/talk/returning_thread.hpp"
 #include "terrane/talk/rope.hpp"
 #include "terrane/talk/send_recv.hpp"
 #include "terrane/threads.hpp"

@@ -66,10 +66,10 @@ LIBC = set("limits.h stdalign.h stdarg.h stdbool.h stddef.h stdint.h string.h".s
 # What any layer may include: it reaches nothing outside the program.
 LIBRARY = set("""
     algorithm array bit cassert cctype cerrno cfloat charconv cinttypes climits cmath compare
-    concepts cstdarg cstddef cstdint cstdlib cstring deque exception functional initializer_list
-    iterator limits list map memory memory_resource new numeric optional queue ranges set
-    source_location span stack stdexcept string string_view system_error tuple type_traits typeinfo
-    unordered_map unordered_set utility variant vector version
+    complex concepts cstdarg cstddef cstdint cstdlib cstring deque exception functional
+    initializer_list iterator limits list map memory memory_resource new numeric optional queue
+    ranges set source_location span stack stdexcept string string_view system_error tuple
+    type_traits typeinfo unordered_map unordered_set utility variant vector version
     """.split())
 
 # layer -> what else it may include. A layer that is not here asks its processor for time, waiting

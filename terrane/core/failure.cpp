@@ -6,6 +6,7 @@
 
 #include "terrane/base/bounded_text.hpp"
 #include "terrane/core/node.hpp"
+#include "terrane/core/run_end.hpp"
 #include "terrane/core/source_place.hpp"
 
 namespace terrane {
@@ -36,10 +37,14 @@ void add_whereabouts(bounded_text& text, processor& self) {
            1e-9 * static_cast<double>(self.world().now()));
 }
 
-[[noreturn]] void fail_with(int code, const char* what, va_list arguments) {
-  // One failing thread reports; others that fail meanwhile wait for the process to end.
+/// One failing thread reports; others that fail meanwhile wait for the process to end.
+void speak_alone() {
   static atomic<bool> speaking{false};
   while (speaking.exchange(true, memory_order_seq_cst)) pause_core();
+}
+
+[[noreturn]] void fail_with(int code, const char* what, va_list arguments) {
+  speak_alone();
   static bounded_text text;  // static, because the stack may be small
   text.add("R-%d: ", code);
   text.add(what, arguments);
@@ -57,6 +62,14 @@ void add_whereabouts(bounded_text& text, processor& self) {
 
 failing_run::failing_run(run_control& run) { run_that_is_on.store(&run, memory_order_relaxed); }
 failing_run::~failing_run() { run_that_is_on.store(nullptr, memory_order_relaxed); }
+
+void end_run(int exit_code, const char* sentence) {
+  speak_alone();
+  run_control* const run =
+      terrane_is_processor() ? &here().control() : run_that_is_on.load(memory_order_relaxed);
+  if (run) run->failed(sentence, exit_code);
+  end_with_sentence(sentence, exit_code);
+}
 
 void fail(run_time_error code, const char* what, ...) {
   va_list arguments;

@@ -13,7 +13,6 @@
 
 #include "terrane/core/balancer.hpp"
 #include "terrane/machine/balancer_file.hpp"
-#include "terrane/machine/mpi_launch.hpp"
 #include "terrane/machine/network_options.hpp"
 #include "terrane/machine/trace_options.hpp"
 #include "terrane/machine/worded_options.hpp"
@@ -79,12 +78,6 @@ result<void> read_world(std::string_view text, run_options& into) {
   return {};
 }
 
-result<void> read_mpi(std::string_view text, run_options& into) {
-  into.mpi = text;
-  if (find_mpi(text)) return {};
-  return error{fmt::format("takes openmpi or mpich, not '{}'", text)};
-}
-
 result<void> read_enough(std::string_view text, run_options& into) {
   constexpr int most = 1'000'000;
   if (text == "all")
@@ -112,6 +105,10 @@ constexpr auto table = std::to_array<option>({
      "simulated: 1)",
      [](std::string_view given, run_options& into) {
        return read_whole(given, 1, processors_max, into.processors);
+     }},
+    {"--ranks", "N", "of an MPI program (terrane mpicc; default: one a processor)",
+     [](std::string_view given, run_options& into) {
+       return read_whole(given, 1, 1'000'000, into.ranks);
      }},
     {"--world", "WORLD", "how nodes reach each other, and so what they are:", read_world},
     {"--network", "NAME", "what it costs: a preset or file (default: modern)",

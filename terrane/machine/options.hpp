@@ -49,6 +49,7 @@ struct run_options {
   int enough = -1;                // below 0: the balancer's choice
   pinning_option pinning = pinning_option::automatic;
   std::uint64_t frame_memory_mib = 3584;  // per processor; the rest of its arena is tokens
+  std::uint32_t ranks = 0;                // of an MPI program; 0: one for each processor
   std::uint64_t stack_kib = 4096;         // of a future's thread, and of a message's
   letter_options letters{};               // of threads that talk
   std::string rope_balancer = "refine";   // who places the members of ropes

@@ -31,6 +31,7 @@ std::vector<std::string> repeating_options(const run_options& options) {
     add("--recv-wait", options.letters.wait == receive_wait::spin ? "spin" : "thread");
   if (options.frame_memory_mib != run_options().frame_memory_mib)
     add("--frame-memory", std::to_string(options.frame_memory_mib));
+  if (options.ranks != 0) add("--ranks", std::to_string(options.ranks));
   if (options.stack_kib != run_options().stack_kib)
     add("--stack", std::to_string(options.stack_kib));
   return words;

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <optional>
 
+#include "terrane/c/mpi/calls.h"
 #include "terrane/core/failure.hpp"
 #include "terrane/machine/debug_layout.hpp"
 #include "terrane/machine/live_socket.hpp"
@@ -19,6 +20,8 @@
 #include "terrane/machine/trace_start.hpp"
 #include "terrane/machine/wording.hpp"
 #include "terrane/machine/worlds.hpp"
+#include "terrane/talk/mpi/mpi_program.hpp"
+#include "terrane/thread/thread.hpp"
 #include "terrane/threaded_c.h"
 
 namespace terrane {
@@ -34,11 +37,19 @@ int wrong_usage(const std::string& sentence) {
   return exit_usage;
 }
 
-/// Options from the environment (set by `terrane run`), then from the start of argv.
-result<parsed_options> read_options(int argc, char** argv) {
-  const auto given = environment_options({.world = std::string(default_world().name)});
+/// strict: Threaded-C's rules for what is left at the end hold. mpi: main runs once in each rank.
+enum class program_form { usual, strict, mpi };
+
+/// Options from the environment (set by `terrane run`), then from the start of argv. The arguments
+/// of an MPI program are its own.
+result<parsed_options> read_options(int argc, char** argv, program_form form) {
+  auto given = environment_options({.world = std::string(default_world().name)});
   if (!given) return given;
   const std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
+  if (form == program_form::mpi) {
+    given.value().rest = words;
+    return given;
+  }
   const std::string program = argc > 0 ? argv[0] : "PROGRAM";
   return parse_options(words, given.value().options,
                        "usage: " + program + " [OPTIONS] [ARGS...]\n\n" +
@@ -64,11 +75,11 @@ bool report(const run_options& options, const run_statistics& statistics, output
 }
 
 /// The command that repeats a simulated run. A program without a folder in its name was started by
-/// `terrane run`.
+/// `terrane run`, which an MPI program needs for its options.
 std::string repeating_command(const std::string& program, const parsed_options& parsed,
-                              const world_row& world) {
+                              const world_row& world, program_form form) {
   if (!world.simulated) return "";
-  const bool by_path = program.find('/') != program.npos;
+  const bool by_path = form != program_form::mpi && program.find('/') != program.npos;
   std::vector<std::string> words{program};
   const auto options = repeating_options(parsed.options);
   words.insert(words.end(), options.begin(), options.end());
@@ -93,16 +104,21 @@ int judge_leftovers(const run_options& options, const run_outcome& outcome, bool
   return outcome.exit_code;
 }
 
-int run_program(int argc, char** argv, const terrane_function& root, bool strict) {
+int run_program(int argc, char** argv, const terrane_function& root, program_form form) {
   keep_debug_layout();
   hold_closed_streams();
-  auto parsed = read_options(argc, argv);
+  auto parsed = read_options(argc, argv, form);
   if (!parsed) return wrong_usage(parsed.problem());
   if (!parsed.value().help.empty()) {
     std::fputs(parsed.value().help.c_str(), stdout);
     return 0;
   }
   run_options options = parsed.value().options;
+  if (options.ranks != 0 && form != program_form::mpi)
+    return wrong_usage(
+        "--ranks is for MPI programs, which terrane mpicc links, and this is none: it has nodes "
+        "and "
+        "processors (--nodes, --processors)");
   if (!options.report_file.empty())
     return wrong_usage(
         "--report is for terrane run, which makes the page when the program has ended: use --trace "
@@ -135,7 +151,7 @@ int run_program(int argc, char** argv, const terrane_function& root, bool strict
       return wrong_usage("--stats json=FILE: " + opened.problem() + "; choose another FILE");
     file.emplace(std::move(opened).value());
   }
-  if (argc > 0) options.repeated_by = repeating_command(argv[0], parsed.value(), world);
+  if (argc > 0) options.repeated_by = repeating_command(argv[0], parsed.value(), world, form);
   if (!options.trace_file.empty())
     if (const auto started = start_trace(options, {words.begin(), words.end() - 1}); !started)
       return wrong_usage(started.problem());
@@ -153,7 +169,7 @@ int run_program(int argc, char** argv, const terrane_function& root, bool strict
   if (outcome.deadlock)
     std::fputs(describe_deadlock(outcome.left).c_str(), stderr);
   else
-    outcome.exit_code = judge_leftovers(options, outcome, strict);
+    outcome.exit_code = judge_leftovers(options, outcome, form == program_form::strict);
   if (outcome.exit_code != 0 && outcome.exit_code != exit_usage && !options.repeated_by.empty())
     std::fprintf(stderr, "terrane: to repeat this run: %s\n", options.repeated_by.c_str());
   const bool none_reported = outcome.statistics.per_processor.empty();
@@ -172,8 +188,20 @@ int run_program(int argc, char** argv, const terrane_function& root, bool strict
 }  // namespace terrane
 
 int terrane_run(int argc, char** argv, const terrane_function* root) {
-  return terrane::run_program(argc, argv, *root, false);
+  return terrane::run_program(argc, argv, *root, terrane::program_form::usual);
 }
 int terrane_run_strictly(int argc, char** argv, const terrane_function* root) {
-  return terrane::run_program(argc, argv, *root, true);
+  return terrane::run_program(argc, argv, *root, terrane::program_form::strict);
+}
+
+int terrane_mpi_run(int argc, char** argv, int (*main)(int, char**), size_t stack_bytes) {
+  using namespace terrane;
+  if (const auto given = environment_options({})) {
+    const run_options& options = given.value().options;
+    describe_mpi_program({argc, argv, main,
+                          std::max<std::size_t>(stack_bytes, options.stack_kib << 10),
+                          options.ranks});
+  }  // else run_program says what is wrong
+  using root = activation<thread_main<&run_mpi_ranks>, true>;
+  return run_program(argc, argv, root::function, program_form::mpi);
 }

@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "terrane/machine/mpi_launch.hpp"
 #include "terrane/machine/read_word.hpp"
 #include "terrane/machine/rope_balancer_file.hpp"
 
@@ -32,6 +33,12 @@ result<void> read_receive_wait(std::string_view text, run_options& into) {
                     {"thread", receive_wait::thread},
                     {"spin", receive_wait::spin}},
                    into.letters.wait);
+}
+
+result<void> read_mpi(std::string_view text, run_options& into) {
+  into.mpi = text;
+  if (find_mpi(text)) return {};
+  return error{fmt::format("takes openmpi or mpich, not '{}'", text)};
 }
 
 result<void> read_rope_balancer(std::string_view text, run_options& into) {

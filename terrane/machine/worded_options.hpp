@@ -12,6 +12,7 @@ namespace terrane {
 /// Each writes what the text says. A wrong text is a problem that completes "--name ...".
 result<void> read_statistics(std::string_view text, run_options& into);
 result<void> read_receive_wait(std::string_view text, run_options& into);
+result<void> read_mpi(std::string_view text, run_options& into);
 result<void> read_rope_balancer(std::string_view text, run_options& into);
 
 }  // namespace terrane

@@ -19,7 +19,7 @@ const char* direction(const transfer& one) { return one.what == transfer::sends 
 
 }  // namespace
 
-std::string short_place(const std::source_location& where) {
+std::string short_place(const call_place& where) {
   const std::string_view path = where.file_name();
   return std::string(path.substr(path.rfind('/') + 1)) + ":" + std::to_string(where.line());
 }
@@ -32,7 +32,7 @@ void too_long(const transfer& into, const letter& head) {
        into.bytes, printed_name(head.to).c_str(), short_place(into.where).c_str());
 }
 
-void no_such_tag(const char* verb, long tag, const std::source_location& where) {
+void no_such_tag(const char* verb, long tag, const call_place& where) {
   fail(run_time_error::message_out_of_range,
        "%s at %s has the tag %ld: tags go from 0 to 2147483647, and any_tag is for receives", verb,
        short_place(where).c_str(), tag);

@@ -2,9 +2,9 @@
 // letter_errors.hpp: what is said of sends and receives that cannot be, and of those that wait.
 #pragma once
 
-#include <source_location>
 #include <string>
 
+#include "terrane/talk/call_place.hpp"
 #include "terrane/talk/letter.hpp"
 
 namespace terrane {
@@ -14,11 +14,11 @@ class rope_desk;
 struct transfer;
 
 /// `jacobi.cpp:88`
-std::string short_place(const std::source_location& where);
+std::string short_place(const call_place& where);
 ///
 [[noreturn, gnu::cold]] void too_long(const transfer& into, const letter& head);
 ///
-[[noreturn, gnu::cold]] void no_such_tag(const char* verb, long tag, const std::source_location&);
+[[noreturn, gnu::cold]] void no_such_tag(const char* verb, long tag, const call_place&);
 ///
 [[noreturn, gnu::cold]] void to_ended(const letter& head);
 ///

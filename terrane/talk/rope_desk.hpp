@@ -71,7 +71,7 @@ struct rope_notice {
 struct rope_round {
   std::uint32_t number = 0;
   collective how;
-  std::source_location where;
+  call_place where;
   std::uint32_t first_rank = 0;  // who entered first
   struct entry {
     transfer* waits;  // null: it was withdrawn

@@ -91,7 +91,6 @@ struct receive_room {
 
 // --- without types: the calls below, ropes, C and MPI stand on these ---
 
-using call_place = std::source_location;
 enum class send_form : std::uint8_t { usual, until_received };
 
 void send_bytes(const correspondence& to, bytes_view what, std::uint32_t type, send_form how,

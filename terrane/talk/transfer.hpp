@@ -8,8 +8,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <source_location>
 
+#include "terrane/talk/call_place.hpp"
 #include "terrane/thread/thread_id.hpp"
 
 namespace terrane {
@@ -58,7 +58,7 @@ struct transfer {
   std::uint64_t order = 0;  // of receives, as they were posted
   transfer *next = nullptr, *before = nullptr;
   struct transfer_list* in = nullptr;
-  std::source_location where;
+  call_place where;
 
   bool takes_any_source() const { return peer == any_source.name; }
   bool is_wild() const { return takes_any_source() || tag == every_tag; }

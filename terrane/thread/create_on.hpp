@@ -26,11 +26,12 @@ struct remote_start {
   std::uint64_t stack_bytes;
   std::int64_t about;
   std::int32_t priority;
-  char name[36];
+  stack_from size_from;
+  char name[35];
   reply<terrane_slot_ref> made;
 
   static remote_start of(const thread_options& how, const Call& call, reply<terrane_slot_ref> to) {
-    remote_start asked{call, how.stack_bytes, how.about, how.priority, {}, to};
+    remote_start asked{call, how.stack_bytes, how.about, how.priority, how.size_from, {}, to};
     std::snprintf(asked.name, sizeof asked.name, "%s", how.name);
     return asked;
   }
@@ -38,7 +39,8 @@ struct remote_start {
     return {.name = thread_seat::here().kept_name(name),
             .stack_bytes = stack_bytes,
             .priority = priority,
-            .about = about};
+            .about = about,
+            .size_from = size_from};
   }
   static void begin(remote_start asked) {
     asked.made.send(begin_journey(asked.options(), asked.call, true).name());

@@ -50,6 +50,7 @@ int dump_command(const words& arguments);
 int diff_command(const words& arguments);
 int soak_command(const words& arguments);
 int cc_command(const words& arguments);
+int mpicc_command(const words& arguments);
 int doctor_command(const words& arguments);
 int new_command(const words& arguments);
 int pages_command(const words& arguments);

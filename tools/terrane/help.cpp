@@ -38,6 +38,11 @@ const option_row doctor_options[] = {
     {"--launcher", "HOW", "ssh, or a command with {host} and {command} in it", "ssh", ""},
     {"--nodes", "N", "how many nodes there will be", "", ""},
 };
+const option_row mpicc_options[] = {
+    {"--stack", "KIB", "of each rank's stack (default: 8192)", "", ""},
+    {"-show", "", "print the commands, and run none", "", ""},
+    {"-Wno-shared-variables", "", "do not say which variables ranks share", "", ""},
+};
 const option_row new_options[] = {
     {"--lang", "LANGUAGE", "of the program (default: c++)", "c++ threaded-c c python", ""},
     {"--kind", "KIND",
@@ -57,6 +62,8 @@ const auto table = std::to_array<subcommand>({
     {"study", "[NAME] [OPTIONS]", "makes a table or figure of a paper", study_command},
     {"networks", "[NETWORK]", "lists the simulated machines, or one's file", networks_command},
     {"cc", "[OPTIONS] FILES...", "compiles Threaded-C and C, as cc does", cc_command},
+    {"mpicc", "[OPTIONS] FILES...", "compiles MPI programs in C, as mpicc does", mpicc_command,
+     mpicc_options},
     {"new", "NAME [--lang LANGUAGE] [--kind KIND]", "writes a program to begin with", new_command,
      new_options},
     {"soak", "[OPTIONS] PROGRAM [ARGS...]", "runs a program simulated, seed after seed",
