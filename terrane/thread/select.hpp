@@ -60,6 +60,7 @@ class take_case : public select_case {
   void leave() final { wait_queue::withdraw(*mine_); }
 
  protected:
+  ~take_case() = default;
   std::optional<T> item_;
 
  private:
@@ -83,6 +84,9 @@ class send_case : public select_case {
     if (of_->won() != which_) item_ = std::move(*kept_);
   }
 
+ protected:
+  ~send_case() = default;
+
  private:
   hand_off<T>& to_;
   T& item_;
@@ -95,6 +99,9 @@ class send_case : public select_case {
 class time_case : public select_case {
  public:
   explicit time_case(std::uint64_t after) { nanoseconds = after; }
+
+ protected:
+  ~time_case() = default;
 };
 
 template <class T, class F>
