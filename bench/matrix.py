@@ -19,11 +19,26 @@ BUILD = ROOT / "build" / "bench"
 OPTIMISED = ["-O3", "-march=native", "-pthread"]
 
 # heavy: for libraries whose tasks cost tens of ns, so that all take about a second.
-# most: the largest n whose known answer the programs carry.
+# most: the largest n whose known answer the programs carry. task: what ns are of.
+# folder: where the programs lie, if it is not the problem's name. terrane: the form of Terrane that
+# stands for it in the table of who is ahead.
 PROBLEMS = {
-    "fib": {"full": 38, "full_heavy": 32, "quick": 34, "quick_heavy": 28, "most": 50},
-    "queens": {"full": 13, "full_heavy": 13, "quick": 12, "quick_heavy": 12, "most": 16},
+    "fib": {"full": 38, "full_heavy": 32, "quick": 34, "quick_heavy": 28, "most": 50,
+            "task": "call"},
+    "queens": {"full": 13, "full_heavy": 13, "quick": 12, "quick_heavy": 12, "most": 16,
+               "task": "placement"},
+    "uts_t1": {"full": 1, "quick": 1, "most": 3, "task": "node", "folder": "uts"},
+    "uts_t3": {"full": 3, "quick": 3, "most": 3, "task": "node", "folder": "uts"},
+    "skynet": {"full": 7, "full_heavy": 6, "quick": 6, "quick_heavy": 5, "most": 9,
+               "task": "node"},
+    "mergesort": {"full": 22, "quick": 20, "most": 27, "task": "number"},
+    "matmul": {"full": 1024, "quick": 512, "most": 8192, "task": "1000 products"},
+    "wavefront": {"full": 2000, "quick": 500, "most": 20000, "task": "cell",
+                  "terrane": "terrane"},
+    "queue": {"full": 1000, "full_heavy": 200, "quick": 100, "quick_heavy": 50, "most": 1000000,
+              "task": "item"},
 }
+TASKS = ("fib", "queens")  # what is measured if nothing else is asked for
 
 
 class Skip(Exception):
@@ -50,6 +65,7 @@ LIBRARIES = [
     Library("terrane", runtime=True),
     Library("terrane_futures", runtime=True),
     Library("terrane_c", suffix=".c", standard="gnu11", runtime=True),
+    Library("go", suffix=".go", heavy=True),
     Library("lace", suffix=".c", standard="gnu11", checkout="LACE_DIR", proof="src/lace.h",
             include="src", sources=("src/lace.c",)),
     Library("rayon", suffix=".rs", needs="cargo, and the crates of bench/rayon/Cargo.lock"),
@@ -77,34 +93,44 @@ class Cell:
         return [str(workers), str(n)]
 
     def size(self, quick):
-        key = ("quick" if quick else "full") + ("_heavy" if self.library.heavy else "")
-        return PROBLEMS[self.problem][key]
+        sizes, key = PROBLEMS[self.problem], "quick" if quick else "full"
+        return sizes.get(key + "_heavy" * self.library.heavy, sizes[key])
 
     def name(self):
         return f"{self.problem}/{self.library.name} {self.compiler}"
 
 
 def cells(problems, libraries, compilers):
-    """Every program asked for, built or not. fib's C source of Terrane has no queens twin."""
+    """Every program asked for, built or not. Not every library has a program for every problem."""
     for problem in problems:
         for library in libraries:
-            source = source_of(problem, library)
-            if library.name == "terrane_c" and not source.exists():
+            if not source_of(problem, library).exists():
                 continue
-            for compiler in ["rustc"] if library.name == "rayon" else compilers:
+            own = {"rayon": ["rustc"], "go": ["go"]}
+            for compiler in own.get(library.name, compilers):
                 yield Cell(problem, library, compiler)
 
 
+def folder_of(problem):
+    return PROBLEMS[problem].get("folder", problem)
+
+
 def source_of(problem, library):
-    return BENCH / problem / (library.name + library.suffix)
+    """A library's own program for the problem, else the one for all libraries that fork."""
+    folder = BENCH / folder_of(problem)
+    own = folder / (library.name + library.suffix)
+    return folder / "forked.cpp" if not own.exists() and forks_of(library).exists() else own
+
+
+def forks_of(library):
+    return BENCH / "forks" / (library.name + ".hpp")
 
 
 def build(cell):
     """Builds what is missing; sets `program`, or `skipped` to the reason."""
     try:
-        if not source_of(cell.problem, cell.library).exists():
-            raise Skip(f"bench/{cell.problem}/{cell.library.name}{cell.library.suffix} is missing")
-        cell.program = build_rayon(cell) if cell.library.name == "rayon" else compile_cell(cell)
+        build_with = {"rayon": build_rayon, "go": build_go}.get(cell.library.name, compile_cell)
+        cell.program = build_with(cell)
     except Skip as reason:
         cell.skipped = str(reason)
 
@@ -122,7 +148,9 @@ def compile_cell(cell):
     if library.suffix == ".c":
         command.append("-D_GNU_SOURCE")
     after = list(library.flags)
-    newer_than = [source, *BENCH.glob("*.h*"), *source.parent.glob("*.h*")]
+    newer_than = [source, *BENCH.glob("*.h*"), *BENCH.glob("forks/*"), *source.parent.glob("*.h*")]
+    if source.name == "forked.cpp":
+        command += ["-include", str(forks_of(library))]
     if library.checkout:
         checkout = checkout_of(library)
         command.append(f"-I{checkout / library.include}")
@@ -135,7 +163,7 @@ def compile_cell(cell):
         after += [str(archive), "-ldl"]
         if library.suffix == ".c":
             after += ["-lstdc++", "-lm"]
-    program = BUILD / f"{cell.problem}_{library.name}_{cell.compiler}"
+    program = BUILD / f"{folder_of(cell.problem)}_{library.name}_{cell.compiler}"
     return compile_program(program, source, command, after, newer_than, library.needs)
 
 
@@ -197,13 +225,25 @@ def build_rayon(cell):
     version = subprocess.run(["rustc", "--version"], capture_output=True, text=True).stdout.split()
     environment = dict(os.environ, RUSTFLAGS="-C target-cpu=native", CARGO_TERM_COLOR="never",
                        BENCH_COMPILER="-".join(version[:2]) or "rustc")
-    target = BUILD / "rayon"
-    command = ["cargo", "build", "--release", "--locked", "--bin", cell.problem,
+    target, name = BUILD / "rayon", folder_of(cell.problem)
+    command = ["cargo", "build", "--release", "--locked", "--bin", name,
                "--manifest-path", str(BENCH / "rayon" / "Cargo.toml"), "--target-dir", str(target)]
     done = subprocess.run(command, capture_output=True, text=True, env=environment)
     if done.returncode != 0:
         raise Skip(why_failed(done.stderr, cell.library.needs))
-    return target / "release" / cell.problem
+    return target / "release" / name
+
+
+def build_go(cell):
+    if not shutil.which("go"):
+        raise Skip("go is not installed")
+    program = BUILD / f"{cell.problem}_go"
+    source = source_of(cell.problem, cell.library).relative_to(BENCH)
+    done = subprocess.run(["go", "build", "-o", str(program), str(source)], cwd=BENCH,
+                          capture_output=True, text=True)
+    if done.returncode != 0:
+        raise Skip(why_failed(done.stderr, "Go 1.22 or newer"))
+    return program
 
 
 def why_failed(stderr, needs):

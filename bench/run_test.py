@@ -15,7 +15,9 @@ import unittest.mock
 sys.dont_write_bytecode = True
 BENCH = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(BENCH))
+import ahead  # noqa: E402
 import matrix  # noqa: E402
+import page  # noqa: E402
 import testing  # noqa: E402
 
 
@@ -46,7 +48,8 @@ class BadInput(unittest.TestCase):
     def test_is_one_sentence_and_exit_status_2(self):
         for arguments in (["--libraries", "nobody"], ["--rounds", "0"], ["--problem", "chess"],
                           ["--n", "20"], ["--problem", "queens", "--n", "17"],
-                          ["--compilers", "no-such-compiler"], ["--compilers", ","], ["surplus"]):
+                          ["--compilers", "no-such-compiler"], ["--compilers", ","], ["surplus"],
+                          ["--suite", "--problem", "fib"], ["--problem", "uts_t1", "--n", "4"]):
             status, said = refusal(*arguments)
             self.assertEqual((status, len(said)), (2, 1), (arguments, said))
             self.assertTrue(said[0].startswith("bench/run: "), said)
@@ -89,6 +92,48 @@ class Tables(unittest.TestCase):
         self.assertEqual(run.twin_compiler(twins[0], twins), "g++")
 
 
+def measured(problem, library, compiler, workers, *ns):
+    cell = matrix.Cell(problem, matrix.Library(library), compiler)
+    return cell, {(cell.name(), workers): [{"ns_per_task": str(each)} for each in ns]}
+
+
+class WhoIsAhead(unittest.TestCase):
+    def setUp(self):
+        self.cells, self.lines = [], {}
+        for each in (("fib", "terrane_futures", "g++", 1, 3.0, 2.0),
+                     ("fib", "terrane", "g++", 1, 1.0),  # does not stand for Terrane here
+                     ("fib", "lace", "g++", 1, 1.0, 4.0), ("fib", "lace", "clang++-19", 1, 9.0),
+                     ("fib", "rayon", "rustc", 1, 8.0), ("wavefront", "terrane", "g++", 1, 5.0),
+                     ("wavefront", "lace", "g++", 1, 40.0), ("uts_t1", "lace", "g++", 2, 4.0)):
+            cell, lines = measured(*each)
+            self.cells.append(cell)
+            self.lines |= lines
+
+    def test_ratios_are_of_the_minima_and_below_one_a_peer_is_ahead(self):
+        rows = ahead.rows_of(ahead.best_of(self.cells, self.lines), "g++")
+        self.assertEqual(rows[:3], [("problem", "Terrane", "workers", "lace", "rayon", "ahead"),
+                                    ("fib", "futures", "1", "0.50", "4.00", "lace"),
+                                    ("wavefront", "tokens", "1", "8.00", "", "Terrane")])
+
+    def test_means_are_geometric_and_say_of_how_many_problems(self):
+        rows = ahead.rows_of(ahead.best_of(self.cells, self.lines), "g++")
+        self.assertEqual(rows[3:], [
+            ("geometric mean", "", "1 worker", "2.00 (2)", "4.00 (1)", "Terrane"),
+            ("geometric mean", "", "both", "2.00 (2)", "4.00 (1)", "Terrane")])
+
+    def test_without_terrane_there_is_no_table(self):
+        self.assertEqual(ahead.rows_of(ahead.best_of(self.cells[2:4], self.lines), "g++"), [])
+
+    def test_the_page_shows_every_measured_program_and_marks_who_is_behind(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "report.html"
+            page.write(path, "A <title>", self.cells, self.lines, "a machine")
+            text = path.read_text()
+        self.assertIn("A &lt;title&gt;", text)
+        self.assertIn("<td class=less>0.50</td>", text)
+        self.assertEqual(text.count("<rect"), len(self.lines))
+
+
 class Builds(unittest.TestCase):
     def test_a_peer_without_a_checkout_is_skipped_with_the_reason(self):
         library = next(each for each in matrix.LIBRARIES if each.name == "lace")
@@ -99,11 +144,19 @@ class Builds(unittest.TestCase):
         self.assertIn("LACE_DIR", cell.skipped)
 
     def test_the_sequential_twins_verify_their_answers(self):
-        for problem, n in (("fib", 20), ("queens", 8)):
+        for problem, n in (("fib", 20), ("queens", 8), ("skynet", 4), ("mergesort", 12),
+                           ("matmul", 100), ("wavefront", 50), ("queue", 3)):
             cell = matrix.Cell(problem, matrix.LIBRARIES[0], "g++")
             matrix.build(cell)
             self.assertEqual(cell.skipped, "")
             self.assertEqual(run.run_once(cell, 1, n)["n"], str(n))
+
+    def test_a_library_without_a_program_of_its_own_takes_the_one_that_forks(self):
+        named = {each.name: each for each in matrix.LIBRARIES}
+        own = matrix.source_of("skynet", named["terrane"])
+        self.assertEqual((own.name, own.exists()), ("terrane.cpp", True))
+        self.assertEqual(matrix.source_of("uts_t3", named["onetbb"]).name, "forked.cpp")
+        self.assertFalse(matrix.source_of("queue", named["openmp"]).exists())
 
     def test_programs_refuse_bad_arguments_with_status_2(self):
         cell = matrix.Cell("queens", matrix.LIBRARIES[0], "g++")

@@ -101,7 +101,8 @@ SYSTEM = {
         sys/eventfd.h sys/mman.h sys/prctl.h sys/random.h sys/socket.h
         sys/stat.h sys/syscall.h sys/types.h sys/uio.h thread time.h unistd.h
         """.split()),
-    "terrane.hpp": {"mpi.h"},  # of the application, whose communicators it is given
+    # Of the application: its MPI, whose communicators it gives, and its std::execution.
+    "terrane.hpp": {"mpi.h", "stdexec/execution.hpp"},
     "machine": set("""
         arpa/inet.h chrono condition_variable csignal cstdio ctime dirent.h dlfcn.h elf.h fcntl.h
         fmt/format.h fstream future hwloc.h ifaddrs.h locale malloc.h mutex net/if.h netdb.h

@@ -41,10 +41,12 @@ fn number(problem: &str, name: &str, text: &str, max: u64) -> u64 {
     }
 }
 
-/// A pool of exactly the asked number of workers.
+/// A pool of exactly the asked number of workers. Their stacks have room for the tree T3 of uts,
+/// whose depth ends the default of 2 MiB.
 pub fn pool(run: &Run) -> rayon::ThreadPool {
     rayon::ThreadPoolBuilder::new()
         .num_threads(run.workers)
+        .stack_size(64 << 20)
         .build()
         .expect("rayon starts its workers")
 }
@@ -75,6 +77,24 @@ pub fn spread() {
     }
 }
 
+/// Leaves this thread, and those that it makes, the first `workers` of their processors.
+pub fn confine(workers: usize) {
+    let bytes = std::mem::size_of::<Mask>();
+    let mut allowed: Mask = [0; 16];
+    let mut few: Mask = [0; 16];
+    // SAFETY: both masks are `bytes` long and outlive the calls.
+    unsafe {
+        if sched_getaffinity(0, bytes, allowed.as_mut_ptr()) < 0 {
+            return;
+        }
+        let is_allowed = |i: &usize| allowed[i / 64] >> (i % 64) & 1 == 1;
+        for i in (0..64 * few.len()).filter(is_allowed).take(workers) {
+            few[i / 64] |= 1 << (i % 64);
+        }
+        sched_setaffinity(0, bytes, few.as_ptr());
+    }
+}
+
 /// The thread identifiers of this process, oldest first.
 fn threads() -> Vec<i32> {
     let entries = std::fs::read_dir("/proc/self/task")
@@ -90,9 +110,19 @@ fn threads() -> Vec<i32> {
 
 /// Times one call of `body`, which returns the answer; verifies it, then prints the line.
 pub fn measure(run: &Run, known: &Known, body: impl FnOnce() -> u64) {
+    let mut found = 0;
+    let seconds = seconds_of(|| found = body());
+    report(run, known, found, seconds);
+}
+
+pub fn seconds_of(body: impl FnOnce()) -> f64 {
     let start = Instant::now();
-    let found = body();
-    let seconds = start.elapsed().as_secs_f64();
+    body();
+    start.elapsed().as_secs_f64()
+}
+
+/// Prints the line, if `found` is the known answer.
+pub fn report(run: &Run, known: &Known, found: u64, seconds: f64) {
     let Run {
         problem,
         workers,

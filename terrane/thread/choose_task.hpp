@@ -63,9 +63,9 @@ template <template <class...> class Task, class F, class... A>
 struct choose_task<Task, F, A...> {
   using type = decltype(task_of<Task, F>(std::declval<F>()));
 };
-template <template <class...> class Task, auto Function, std::size_t StackBytes, class... A>
-struct choose_task<Task, named_function<Function, StackBytes>, A...> {
-  using type = decltype(task_of<Task, named_function<Function, StackBytes>>(Function));
+template <template <class...> class Task, auto Function, future_options How, class... A>
+struct choose_task<Task, named_function<Function, How>, A...> {
+  using type = decltype(task_of<Task, named_function<Function, How>>(Function));
 };
 /// The task of spawn(F, A...). A function's own parameters say what the token holds; for a closure
 /// the given values do.

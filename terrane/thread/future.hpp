@@ -135,18 +135,18 @@ template <auto Function, class... A>
 
 /// Both of these with options, which are constants:
 /// spawn<f, future_options{.stack_bytes = 16 << 20}>(n),
-/// spawn<future_options{.stack_bytes = 16 << 20}>([] { ... }).
+/// spawn<future_options{.priority = 0}>([] { ... }).
 template <auto Function, future_options How, class... A>
 [[nodiscard, gnu::always_inline]] inline auto spawn(A&&... values) {
-  static_assert(How.stack_bytes <= stack_pool::bytes_max, "the largest stack has 1 GiB");
-  return spawn(named_function<Function, How.stack_bytes>{}, std::forward<A>(values)...);
+  check_options<How>();
+  return spawn(named_function<Function, How>{}, std::forward<A>(values)...);
 }
 template <future_options How, class F, class... A>
 [[nodiscard, gnu::always_inline]] inline auto spawn(F&& call, A&&... values) {
   static_assert(std::is_class_v<std::decay_t<F>>,
                 "a function stands before its options: spawn<f, future_options{...}>(values...)");
-  static_assert(How.stack_bytes <= stack_pool::bytes_max, "the largest stack has 1 GiB");
-  return spawn(closure_on_stack<std::decay_t<F>, How.stack_bytes>{std::forward<F>(call)},
+  check_options<How>();
+  return spawn(closure_with_options<std::decay_t<F>, How>{std::forward<F>(call)},
                std::forward<A>(values)...);
 }
 

@@ -83,9 +83,10 @@ settled begin_to_settle(terrane_token* above, terrane_token& token, future_answe
   return found ? settled::found : settled::answered;
 }
 
-thread_options future_thread(std::size_t stack_bytes) {
+thread_options future_thread(const future_options& how) {
   return {.name = "future",
-          .stack_bytes = stack_bytes != 0 ? stack_bytes : here().stack_bytes(),
+          .stack_bytes = how.stack_bytes != 0 ? how.stack_bytes : here().stack_bytes(),
+          .priority = how.priority,
           .size_from = stack_from::future};
 }
 

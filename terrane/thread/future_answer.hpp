@@ -60,9 +60,18 @@ settled settle_future(terrane_token* above, terrane_token& token, future_answer*
 settled begin_to_settle(terrane_token* above, terrane_token& token, future_answer*& answer);
 void end_settling(terrane_token* above);
 
-/// Options of the thread that runs a future on another processor. stack_bytes: 0 means the size
-/// that the run sets (--stack).
-thread_options future_thread(std::size_t stack_bytes);
+/// How a future runs when another processor takes it.
+struct future_options {
+  std::size_t stack_bytes = 0;  // of the thread that runs it there; 0: as the run says (--stack)
+  int priority = TERRANE_PRIORITY_DEFAULT;  // of that thread: 0 is served first, 7 last
+};
+template <future_options How>
+constexpr void check_options() {
+  static_assert(How.stack_bytes <= stack_pool::bytes_max, "the largest stack has 1 GiB");
+  static_assert(How.priority >= 0 && How.priority <= 7, "priorities are from 0, the first, to 7");
+}
+/// Options of that thread.
+thread_options future_thread(const future_options& how);
 
 /// Called by a spawn whose token has reached the mark; the token is already written.
 [[gnu::cold, gnu::noinline]] void future_spawned();

@@ -60,13 +60,8 @@ struct future_code<R (*)(P...)> {
   static void arrive(kept& call) { call = code_address(call); }
 };
 
-/// How a future runs when another processor takes it.
-struct future_options {
-  std::size_t stack_bytes = 0;  // of the thread that runs it there; 0: as the run says (--stack)
-};
-
 /// A function known at the spawn, as an object without state.
-template <auto Function, std::size_t StackBytes = 0>
+template <auto Function, future_options How = future_options{}>
 struct named_function {
   template <class... P>
   auto operator()(P&&... values) const noexcept(noexcept(Function(std::forward<P>(values)...))) {
@@ -74,25 +69,24 @@ struct named_function {
   }
 };
 
-/// A closure whose thread gets a stack of StackBytes.
-template <class F, std::size_t StackBytes>
-struct closure_on_stack : F {};
-template <class F, std::size_t StackBytes>
-inline constexpr bool position_independent<closure_on_stack<F, StackBytes>> =
-    position_independent<F>;
+/// A closure with options.
+template <class F, future_options How>
+struct closure_with_options : F {};
+template <class F, future_options How>
+inline constexpr bool position_independent<closure_with_options<F, How>> = position_independent<F>;
 
 template <class F>
 inline constexpr const char* name_of_task = type_name<F>::text.data();
-template <auto Function, std::size_t StackBytes>
-inline constexpr const char* name_of_task<named_function<Function, StackBytes>> =
+template <auto Function, future_options How>
+inline constexpr const char* name_of_task<named_function<Function, How>> =
     function_name<Function>::text.data();
 
 template <class F>
-inline constexpr std::size_t stack_bytes_of = 0;
-template <auto Function, std::size_t StackBytes>
-inline constexpr std::size_t stack_bytes_of<named_function<Function, StackBytes>> = StackBytes;
-template <class F, std::size_t StackBytes>
-inline constexpr std::size_t stack_bytes_of<closure_on_stack<F, StackBytes>> = StackBytes;
+inline constexpr future_options options_of{};
+template <auto Function, future_options How>
+inline constexpr future_options options_of<named_function<Function, How>> = How;
+template <class F, future_options How>
+inline constexpr future_options options_of<closure_with_options<F, How>> = How;
 
 /// Joins a future at the end of its scope; its result or exception is lost. After the run, when
 /// no processor is left to run it, this does nothing.
@@ -199,7 +193,7 @@ struct future_task {
   static void run(terrane_processor*, const void* args) {
     packed mine = *static_cast<const packed*>(args);
     code::arrive(mine.call);
-    thread_block::create(future_thread(stack_bytes_of<F>), [mine] { answer(mine); }).detach();
+    thread_block::create(future_thread(options_of<F>), [mine] { answer(mine); }).detach();
   }
 
   static constexpr std::uint8_t traits =

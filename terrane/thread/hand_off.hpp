@@ -16,11 +16,39 @@
 #include <optional>
 #include <utility>
 
+#include "terrane/base/atomic.hpp"
 #include "terrane/core/failure.hpp"
 #include "terrane/thread/how_long.hpp"
 #include "terrane/thread/wait_queue.hpp"
 
 namespace terrane {
+
+namespace detail {
+
+/// One wait in several queues (select.hpp): whoever wins it serves it, once.
+class selection {
+ public:
+  /// True for the first who calls.
+  bool win(int which) {
+    int still = open;
+    return won_.compare_exchange_strong(still, which, memory_order_relaxed, memory_order_relaxed);
+  }
+  int won() const { return won_.load(memory_order_relaxed); }
+
+ private:
+  static constexpr int open = -1;
+  // Written once, by a partner under the lock of one of the queues, or by the alarm. Relaxed, since
+  // it decides and orders nothing: a partner reads the waiter under the lock under which it was
+  // added, and the thread that selects reads after the winner's signal, which orders memory.
+  atomic<int> won_{open};
+};
+
+template <class T>
+class take_case;
+template <class T>
+class send_case;
+
+}  // namespace detail
 
 template <class T>
 class hand_off {
@@ -47,26 +75,65 @@ class hand_off {
   void close() {
     node_lock::hold state(inside_);
     closed_ = true;
-    takers_.wake_all();
+    while (const party* const next = next_of(takers_)) wait_queue::wake(*next);
   }
 
  private:
+  friend class detail::take_case<T>;
+  friend class detail::send_case<T>;
+
   struct party : waiter {
-    party(thread_block& me, std::optional<T>* place) : waiter(me), item(place) {}
-    std::optional<T>* const item;  // on the stack of the sender or receiver
+    party(thread_block& me, std::optional<T>* place, detail::selection* of = nullptr, int at = 0)
+        : waiter(me), item(place), selects(of), which(at) {}
+    std::optional<T>* const item;      // on the stack of the sender or receiver
+    detail::selection* const selects;  // null: it waits here alone
+    const int which;                   // of what it selects among
   };
+
+  /// Takes the waiter that has waited longest from the queue. Those that select, and have been
+  /// served elsewhere, no longer count. Null: nobody waits.
+  static party* next_of(wait_queue& queue) {
+    while (waiter* const next = queue.pop()) {
+      auto* const found = static_cast<party*>(next);
+      if (!found->selects || found->selects->win(found->which)) return found;
+    }
+    return nullptr;
+  }
+  /// Under the lock: false if the item must wait. wakes: whom to wake, after the lock.
+  bool send_now(T& item, waiter*& wakes) {
+    if (closed_) fail(run_time_error::lock_misused, "an item was sent into a closed hand_off");
+    if (party* const next = next_of(takers_)) {
+      next->item->emplace(std::move(item));
+      wakes = next;
+      return true;
+    }
+    if (buffer_.size() >= room_) return false;
+    buffer_.push_back(std::move(item));
+    return true;
+  }
+  /// Under the lock: false if there is no item, and one may come.
+  bool take_now(std::optional<T>& item, waiter*& wakes) {
+    if (!buffer_.empty()) {
+      item.emplace(std::move(buffer_.front()));
+      buffer_.pop_front();
+    }
+    if (party* const next = next_of(senders_)) {
+      std::optional<T>& theirs = *next->item;
+      if (item)
+        buffer_.push_back(std::move(*theirs));
+      else
+        item = std::move(theirs);
+      wakes = next;
+    }
+    return item || closed_;
+  }
 
   bool send_within(T& item, std::uint64_t nanoseconds) {
     node_lock::hold state(inside_);
-    if (closed_) fail(run_time_error::lock_misused, "an item was sent into a closed hand_off");
-    if (waiter* const next = takers_.pop()) {
-      static_cast<party*>(next)->item->emplace(std::move(item));
+    waiter* wakes = nullptr;
+    if (send_now(item, wakes)) {
       state.let_go();
-      wait_queue::wake(*next);
-      return true;
-    }
-    if (buffer_.size() < room_) {
-      buffer_.push_back(std::move(item));
+      if (wakes) wait_queue::wake(*wakes);
       return true;
     }
     if (nanoseconds == 0) return false;
@@ -79,21 +146,12 @@ class hand_off {
   std::optional<T> take_within(std::uint64_t nanoseconds) {
     node_lock::hold state(inside_);
     std::optional<T> item;
-    if (!buffer_.empty()) {
-      item.emplace(std::move(buffer_.front()));
-      buffer_.pop_front();
-    }
-    if (waiter* const next = senders_.pop()) {
-      std::optional<T>& theirs = *static_cast<party*>(next)->item;
-      if (item)
-        buffer_.push_back(std::move(*theirs));
-      else
-        item = std::move(theirs);
+    waiter* wakes = nullptr;
+    if (take_now(item, wakes) || nanoseconds == 0) {
       state.let_go();
-      wait_queue::wake(*next);
+      if (wakes) wait_queue::wake(*wakes);
       return item;
     }
-    if (item || closed_ || nanoseconds == 0) return item;
     party mine(thread_block::current("take"), &item);
     static_cast<void>(takers_.wait_for(mine, state, nanoseconds, "an item"));
     return item;
@@ -103,7 +161,8 @@ class hand_off {
   const std::size_t room_;
   bool closed_ = false;
   std::deque<T> buffer_;
-  wait_queue senders_, takers_;  // one of them is empty
+  // One of them is empty, except for those that were served elsewhere.
+  wait_queue senders_, takers_;
 };
 
 }  // namespace terrane

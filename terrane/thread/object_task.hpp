@@ -122,7 +122,7 @@ struct object_task {
   }
   static void run(terrane_processor*, const void* args) {
     const packed mine = *static_cast<const packed*>(args);
-    thread_block::create(future_thread(stack_bytes_of<F>), [mine] {
+    thread_block::create(future_thread(options_of<F>), [mine] {
       answer_future(mine.answer, [&] {
         mine.objects->run_and_keep();
         send_value(mine.answer, {});

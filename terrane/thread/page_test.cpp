@@ -15,6 +15,7 @@
 #include "terrane/thread/hand_off.hpp"
 #include "terrane/thread/handlers.hpp"
 #include "terrane/thread/mutex.hpp"
+#include "terrane/thread/select.hpp"
 #include "tests/support/thread_program.hpp"
 
 namespace terrane {
@@ -22,6 +23,28 @@ namespace {
 
 class page : public with_threads {};
 INSTANTIATE_TEST_SUITE_P(everywhere, page, small_machines(), machine_name);
+
+const char* next_event(hand_off<int>& jobs, hand_off<int>& results, int& best, how_long patience) {
+  const char* what = "";
+  select(on_take(jobs, [&](std::optional<int> job) { what = job ? "a job" : "no more jobs"; }),
+         on_send(results, best, [&] { what = "a result went out"; }),
+         on_timeout(patience, [&] { what = "nothing"; }));
+  return what;
+}
+TEST_P(page, next_event) {
+  expect([](faults& wrong) {
+    using namespace std::chrono_literals;
+    hand_off<int> jobs(1), results(1);
+    int best = 3;
+    wrong.unless(next_event(jobs, results, best, 1h) == std::string_view("a result went out"));
+    wrong.unless(next_event(jobs, results, best, 1ms) == std::string_view("nothing"));
+    jobs.send(1);
+    wrong.unless(next_event(jobs, results, best, 1h) == std::string_view("a job"));
+    jobs.close();
+    wrong.unless(next_event(jobs, results, best, 1h) == std::string_view("no more jobs"));
+    wrong.unless(results.take() == 3 && best == 3);
+  });
+}
 
 int sum_of_two_halves(const std::vector<int>& all) {
   long left = 0, right = 0;

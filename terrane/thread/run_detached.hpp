@@ -23,7 +23,7 @@ namespace terrane::detail {
 template <class F>
 struct detached_call {
   static void run(terrane_processor*, const void* args) {
-    thread_block::create(future_thread(0), [call = *static_cast<F* const*>(args)] {
+    thread_block::create(future_thread({}), [call = *static_cast<F* const*>(args)] {
       (*std::unique_ptr<F>(call))();
     }).detach();
   }

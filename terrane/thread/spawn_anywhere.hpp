@@ -99,7 +99,7 @@ struct packed_task {
   static void run(terrane_processor*, const void* args) {
     packed mine = *static_cast<const packed*>(args);
     code::arrive(mine.call);
-    thread_block::create(future_thread(stack_bytes_of<F>), [mine] {
+    thread_block::create(future_thread(options_of<F>), [mine] {
       answer_future(mine.answer, [&] { answer(mine); });
     }).detach();
   }

@@ -107,8 +107,10 @@ class wait_queue {
 
   // The two halves of a wait, for callers with something to do in between.
   /// Adds a waiter at the end of the queue; called under the lock.
-  void add(waiter& mine) {
-    mine.slot = mine.who->expect();
+  void add(waiter& mine) { add(mine, mine.who->expect()); }
+  /// The same for one that waits in several queues: whoever wakes it signals this slot, once.
+  void add(waiter& mine, terrane_slot_ref slot) {
+    mine.slot = slot;
     mine.queue = this;
     mine.before = last_;
     (last_ ? last_->next : first_) = &mine;
@@ -117,6 +119,10 @@ class wait_queue {
   /// Waits for a waiter that was added; called without the lock. False on timeout.
   static bool wait_added(waiter& mine, node_lock& inside, std::uint64_t nanoseconds,
                          const char* for_what);
+  /// Takes the waiter from its queue, if it is still there; called under the lock.
+  static void withdraw(waiter& mine) {
+    if (mine.queue) mine.queue->remove(mine);
+  }
 
  private:
   friend class wait_alarm;

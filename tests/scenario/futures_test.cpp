@@ -4,6 +4,7 @@
 #include <numeric>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "terrane/thread/future.hpp"
@@ -215,6 +216,48 @@ TEST_P(futures, that_block_leave_the_processor_to_others) {
     long sum = 0;
     for (auto& each : all) sum += each.join();
     wrong.unless(sum == 190);
+  });
+}
+
+/// As deep as the tree T3 of the benchmark UTS, with an array of futures in each call.
+long leaves_below(int depth) {
+  if (depth == 0) return 1;
+  std::vector<future<long>> children;
+  for (int i = 0; i < 8; ++i) children.push_back(spawn<leaves_below>(i == 3 ? depth - 1 : 0));
+  long sum = 0;
+  for (auto& each : children) sum += each.join();
+  return sum;
+}
+TEST_P(futures, have_room_for_deep_recursion_wherever_they_run) {
+  expect([](faults& wrong) {
+    constexpr int depth = 1600;
+    thread::create({.name = "deep", .stack_bytes = 8 << 20}, [&] {
+      for (int i = 0; i < 3; ++i) {
+        auto one = spawn<leaves_below>(depth);
+        this_thread::sleep_for(500'000);  // another processor may take it meanwhile
+        wrong.unless(one.join() == 7 * depth + 1);
+      }
+    }).join();
+  });
+}
+
+long number_and_priority(int) { return 8 * here().number + this_thread::priority(); }
+TEST_P(futures, have_their_priority_where_they_are_taken) {
+  expect([](faults& wrong) {
+    bool was_taken = terrane::here().processors_per_node() == 1;
+    for (int i = 0; i < 2000 && !was_taken; ++i) {
+      auto named = spawn<number_and_priority, future_options{.priority = 2}>(0);
+      auto closed = spawn<future_options{.priority = 1}>([] { return number_and_priority(0); });
+      this_thread::sleep_for(1'000'000);  // this processor may take them, too
+      const long one = closed.join(), other = named.join();
+      for (const auto& [found, priority] : {std::pair(one, 1L), std::pair(other, 2L)}) {
+        const bool here_again = found / 8 == here().number;
+        wrong.unless(here_again || found % 8 == priority);
+        wrong.unless(found % 8 == priority || found % 8 == TERRANE_PRIORITY_DEFAULT);
+        was_taken = was_taken || found % 8 == priority;
+      }
+    }
+    wrong.unless(was_taken);
   });
 }
 

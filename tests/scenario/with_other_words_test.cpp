@@ -16,6 +16,7 @@
 #include "terrane/thread/enumerable.hpp"
 #include "terrane/thread/latch.hpp"
 #include "terrane/thread/pipeline.hpp"
+#include "terrane/thread/select.hpp"
 #include "terrane/thread/spawn_anywhere.hpp"
 #include "terrane/thread/task_graph.hpp"
 #include "terrane/thread/task_group.hpp"
@@ -154,6 +155,11 @@ void from_go(faults& wrong) {
   std::optional<int> next = numbers.take();
   if (const auto each = numbers.try_receive()) sum += *each;
   if (const auto each = numbers.receive_for(1ms)) sum += *each;
+  hand_off<int> others(1);
+  int nine = 9;
+  const auto add = [&](std::optional<int> item) { sum += item.value_or(0); };
+  select(on_take(numbers, add), on_send(others, nine, [] {}));
+  if (others.try_receive()) sum += *numbers.take();
   numbers.close();
   while (const auto each = numbers.take()) sum += *each;
   this_thread::sleep_for(1ms);
