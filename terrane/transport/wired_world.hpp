@@ -78,6 +78,8 @@ class wired_world final : public world,
   void begin(std::span<processor* const> processors) override;
   // network_user
   bool deliver(std::uint16_t to, const unsigned char* record, std::size_t bytes) override;
+  landing land(std::uint16_t to, packed_head about, bytes_view head,
+               std::uint64_t body_bytes) override;
   void broken(node_id with, const std::string& how) override { line_.report(with, how); }
 
   /// The sockets, as a source of news.

@@ -197,6 +197,7 @@ void carried_network::count_unsent(link& its) {
   if (blocked && its.blocked_since_ns == 0) its.blocked_since_ns = monotonic_ns();
   if (!blocked && its.blocked_since_ns != 0)
     its.blocked_ns += monotonic_ns() - std::exchange(its.blocked_since_ns, 0);
+  if (now == its.unsent) return;
   unsent_.fetch_add(now - its.unsent, memory_order_relaxed);
   its.unsent = now;
 }
@@ -289,6 +290,7 @@ bool carried_network::turn() {
     came |= receive();
     if (flying_ != 0) reap();
     if (starving_) take_returns();
+    if (!came && to_post_ != 0) post_taken();
     return came;
   });
 }
@@ -309,6 +311,7 @@ void carried_network::close() {
     if (to_lose_.load(memory_order_relaxed)) lose_wanted();
     retry_stalled();
     receive();
+    post_taken();
     reap();
     take_returns();
     for (node_id n = 0; n < shape_.nodes; ++n) {
