@@ -117,6 +117,8 @@ class wired_network {
   virtual bool is_stalled() const = 0;
   /// Something is to be done that takes a turn.
   virtual bool wants_turn() const = 0;
+  /// Bytes are under way that move on in turns only.
+  virtual bool is_moving() const { return false; }
   /// How often turn() was called.
   virtual std::uint64_t turns() const = 0;
   /// Becomes readable when a turn has something to do; below 0: nothing says so, and who sleeps

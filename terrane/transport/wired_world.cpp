@@ -115,7 +115,7 @@ std::uint64_t wired_world::gather() {
   for (processor* each : processors_)
     each->to_node_0 = static_cast<std::ptrdiff_t>(facts_[0].image - executable_start());
   move_machine_pointers(*processors_[0]);
-  threads_.emplace(*network_, progress_, each_);
+  threads_.emplace(*network_, progress_, each_, about_.watch);
   line_.enter(node_phase::running);
   return monotonic_ns();
 }

@@ -31,7 +31,8 @@ inline constexpr int wired_processors_max = 1024;
 struct wire_options {
   std::uint32_t processors_per_node = 1;
   progress_form progress = progress_form::watchdog;
-  bool eager = true;  // all nodes are connected before the run begins
+  bool eager = true;               // all nodes are connected before the run begins
+  network_watch* watch = nullptr;  // that outlives the world; null: it makes its own if need be
 };
 
 /// Makes the wires of a world, once it is known who is there.

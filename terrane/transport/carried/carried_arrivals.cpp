@@ -131,6 +131,7 @@ bool carried_network::hand_on_large(node_id from, link& its, const batch_frame& 
     if (!user_.deliver_landed(frame.to, about, landed)) return stall(its, true), false;
   }
   its.body = its.block = nullptr;  // the receiver frees the block
+  moves(-1);
   return true;
 }
 
@@ -142,6 +143,7 @@ bool carried_network::choose_place(link& its, const batch_frame& frame, const la
   const landing at =
       closing_ ? landing{} : user_.land(frame.to, packed_head(large.packed), first, its.body_bytes);
   if (at.where == landing::where::later) return false;
+  moves(1);
   if (at.where == landing::where::place) {
     its.body = static_cast<unsigned char*>(at.place);
     return true;

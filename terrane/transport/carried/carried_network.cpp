@@ -160,6 +160,7 @@ void carried_network::launch(node_id to, link& its, batch&& one) {
   its.flying_bytes += what.bytes();
   its.flights.push_back(std::move(now));
   ++flying_;
+  moves(1);
 }
 
 /// Takes back what has been sent.
@@ -182,6 +183,7 @@ void carried_network::reap() {
       }
       its.flights.pop_front();
       --flying_;
+      moves(-1);
       count_unsent(its);
     }
   }

@@ -69,6 +69,7 @@ class carried_network final : public wired_network {
     return may_serve() &&
            (to_flush_.load(memory_order_seq_cst) || to_lose_.load(memory_order_relaxed));
   }
+  bool is_moving() const override { return moving_.load(memory_order_relaxed) != 0; }
   std::uint64_t turns() const override { return turns_.load(memory_order_relaxed); }
   int descriptor_to_wait_on() const override { return -1; }
   bool takes_any_thread() const override { return any_thread_; }
@@ -133,6 +134,10 @@ class carried_network final : public wired_network {
                 std::size_t bytes) const;
   bool hand_on_large(node_id from, link& its, const batch_frame& frame, const unsigned char* data);
   bool choose_place(link& its, const batch_frame& frame, const large_head& large, bytes_view first);
+  void moves(int more) {
+    moving_.store(moving_.load(memory_order_relaxed) + static_cast<std::uint32_t>(more),
+                  memory_order_relaxed);
+  }
   void begin_batch(node_id from, link& its, std::size_t bytes);
   void fail(node_id from);
   void finish_batch(node_id from, link& its);
@@ -156,6 +161,9 @@ class carried_network final : public wired_network {
   std::unique_ptr<link[]> links_;
   atomic<std::uint64_t> unsent_{0}, turns_{0};
   atomic<std::uint32_t> stalled_{0};
+  // Batches that are being sent and large messages that are being received. Whose turn it is
+  // writes; others read it to decide whether to sleep, and are right a moment later.
+  atomic<std::uint32_t> moving_{0};
   atomic<bool> to_flush_{false}, to_lose_{false};
   // whose turn it is, and what only that thread uses
   spin_lock turning_;
