@@ -66,7 +66,7 @@ wired_world::wired_world(wired_line& line, const network_maker& wires, const wir
   crew_.add(sockets_);
   for (std::uint32_t p = 0; p < each_ && polls(); ++p)
     if (const int events = network_->descriptor_to_wait_on(); events >= 0)
-      sleeps_.push_back(std::make_shared<socket_sleep>(events));
+      sleeps_.push_back(std::make_shared<socket_sleep>(events, each_ == 1));
     else
       sleeps_.push_back(std::make_shared<looking_sleep>(*network_));
 }

@@ -12,6 +12,7 @@
 
 #include "terrane/base/clock.hpp"
 #include "terrane/base/rare.hpp"
+#include "terrane/transport/tcp/socket_sleep.hpp"
 
 namespace terrane {
 
@@ -148,6 +149,7 @@ bool tcp_network::look(int wait_ms) {
   const int ready = epoll_wait(events_.number(), events, events_at_once, wait_ms);
   bool came = false;
   for (int i = 0; i < ready; ++i) {
+    if (events[i].data.u64 == socket_sleep::wake_up) continue;  // for whoever sleeps next
     const auto which = static_cast<std::uint32_t>(events[i].data.u64);
     switch (static_cast<source>(events[i].data.u64 >> 32)) {
       case source::listener: accept_calls(); break;
