@@ -101,7 +101,8 @@ class Entrant:
     def command(self, figure, messages):
         words = [figure.name, str(figure.bytes), str(messages)]
         if self.library.runtime and self.library.launcher:  # world mpi
-            return [*self.library.launcher, self.program, "--processors", "1", *words]
+            return [*self.library.launcher, self.program, "--processors", "1", "--pinning", "on",
+                    *words]
         if self.library.runtime:
             world = self.library.world or ("tcp" if self.library.wire == "tcp" else "shm")
             return [self.program, "--world", world, "--nodes", "2", "--processors", "1",

@@ -37,9 +37,11 @@ static int state(void) {
   return ended ? terrane_mpi_finalized : begun ? terrane_mpi_in_use : terrane_mpi_unused;
 }
 
+/* One thread at a time calls, but it may be any: with MPI_THREAD_MULTIPLE, an MPI would take locks
+ * of its own for each message. */
 static int begin(void) {
   int provided;
-  return MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &provided);
+  return MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &provided);
 }
 
 static void end(void) { MPI_Finalize(); }

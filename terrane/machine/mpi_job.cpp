@@ -110,7 +110,8 @@ result<run_outcome> gather_codes(const terrane_mpi_table& mpi, terrane_carrier_h
 
 result<run_outcome> run_on_ranks(const terrane_mpi_table& mpi, terrane_carrier_handle communicator,
                                  const run_options& options, const placement& placed,
-                                 const terrane_function& root, const void* args, told what) {
+                                 const terrane_function& root, const void* args, told what,
+                                 network_watch* watch) {
   static const result<std::string> build = own_build_id();
   if (!build) return error{build.problem()};
   node_facts mine;
@@ -132,10 +133,12 @@ result<run_outcome> run_on_ranks(const terrane_mpi_table& mpi, terrane_carrier_h
     auto made =
         wired_world::make(line, wires.value(),
                           {.processors_per_node = static_cast<std::uint32_t>(options.processors),
-                           .progress = options.progress},
+                           .progress = options.progress,
+                           .watch = watch},
                           {.spin = placed.one_core_each,
                            .cpu_of_processor = placed.cpu_of_processor,
-                           .first_stays = mpi.messages.takes_any_thread() == 0,
+                           .first_stays = watch || mpi.messages.takes_any_thread() == 0,
+                           .first_asks = mpi.messages.takes_any_thread() == 0,
                            .rare = options.faults.rare,
                            .seed = options.seed,
                            .longest_sleep_ns = longest_sleep_ns(options)});

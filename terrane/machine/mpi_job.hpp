@@ -14,6 +14,7 @@
 #include "terrane/machine/machine.hpp"
 #include "terrane/machine/worlds.hpp"
 #include "terrane/transport/mpi/mpi_table.h"
+#include "terrane/transport/network_watch.hpp"
 
 namespace terrane {
 
@@ -25,10 +26,12 @@ enum class told {
 
 /// Runs the root on the ranks of a communicator that nobody else uses meanwhile. To be called by
 /// all of them, with options.nodes as they are. All return the same outcome, but for what `left`
-/// says of threads and fibers beyond those that are listed.
+/// says of threads and fibers beyond those that are listed. watch: of an application that runs one
+/// phase after the other; its first processor is then the thread that calls.
 result<run_outcome> run_on_ranks(const terrane_mpi_table& mpi, terrane_carrier_handle communicator,
                                  const run_options& options, const placement& placed,
-                                 const terrane_function& root, const void* args, told what);
+                                 const terrane_function& root, const void* args, told what,
+                                 network_watch* watch = nullptr);
 
 /// Sets options.nodes, and what follows for the processors of each, from the ranks of that
 /// communicator. To be called by all of them.

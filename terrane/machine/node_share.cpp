@@ -29,7 +29,9 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(run_statistics, elapsed_seconds, exit_code, t
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(waiting_fiber, processor, node, function, fiber, where, count,
                                    reset, armed)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(waiting_thread, processor, node, name, waits_for)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(live_frames, frames, by_function, waiting, threads)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(awaited_object, processor, node, kind, waiting)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(live_frames, frames, objects, by_function, waiting, threads,
+                                   awaited)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(run_outcome, exit_code, deadlock, statistics, left, tokens_left)
 
 namespace {
@@ -62,11 +64,14 @@ void add(run_statistics& all, const run_statistics& one) {
 
 void add(live_frames& all, const live_frames& one) {
   all.frames += one.frames;
+  all.objects += one.objects;
   for (const auto& [function, count] : one.by_function) all.by_function[function] += count;
   for (const auto& each : one.waiting)
     if (all.waiting.size() < waiting_listed) all.waiting.push_back(each);
   for (const auto& each : one.threads)
     if (all.threads.size() < waiting_listed) all.threads.push_back(each);
+  for (const auto& each : one.awaited)
+    if (all.awaited.size() < waiting_listed) all.awaited.push_back(each);
 }
 
 }  // namespace

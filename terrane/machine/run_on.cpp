@@ -33,6 +33,7 @@ atomic<bool> running{false};
 struct phase_plan {
   run_options options;
   placement placed;
+  network_watch watch;
 };
 
 [[noreturn]] void refuse(const terrane_mpi_table* mpi, bool speaks, const std::string& sentence) {
@@ -86,9 +87,9 @@ int run_phase(const void* communicator, const terrane_function& root, const void
     own->kept = std::move(made).value().release();
     own->drop = [](void* raw) { delete static_cast<phase_plan*>(raw); };
   }
-  const auto& plan = *static_cast<const phase_plan*>(own->kept);
+  auto& plan = *static_cast<phase_plan*>(own->kept);
   const auto ran = run_on_ranks(*mpi, own->communicator, plan.options, plan.placed, root, args,
-                                told::what_went_wrong);
+                                told::what_went_wrong, &plan.watch);
   if (!ran) refuse(mpi, first, ran.problem());
   const run_outcome& outcome = ran.value();
   if (first && outcome.deadlock) std::fputs(describe_deadlock(outcome.left).c_str(), stderr);

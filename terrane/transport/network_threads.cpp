@@ -4,21 +4,19 @@
 #include <poll.h>
 #include <sys/eventfd.h>
 
-#include <algorithm>
-#include <chrono>
-
 #include "terrane/base/futex.hpp"
 #include "terrane/base/signals_blocked.hpp"
 
 namespace terrane {
 
 network_threads::network_threads(wired_network& sockets, progress_form form,
-                                 std::uint32_t processors)
-    : sockets_(sockets),
-      processors_(processors),
-      end_(needed(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC))) {
+                                 std::uint32_t processors, network_watch* kept)
+    : sockets_(sockets), end_(needed(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC))) {
+  if (form == progress_form::watchdog) {
+    watch_ = kept ? kept : &own_watch_.emplace();
+    watch_->start(sockets_, processors);
+  }
   const signals_blocked while_they_start;
-  if (form == progress_form::watchdog) threads_.emplace_back([this] { watch(); });
   if (form == progress_form::modules) {
     threads_.emplace_back([this] { receive(); });
     threads_.emplace_back([this] { send(); });
@@ -29,10 +27,7 @@ network_threads::~network_threads() {
   over_.store(true, memory_order_seq_cst);
   eventfd_write(end_.number(), 1);
   has_sent();
-  {
-    const std::lock_guard hold(lock_);
-    ended_.notify_all();
-  }
+  if (watch_) watch_->stop();
   for (std::thread& each : threads_) each.join();
 }
 
@@ -61,25 +56,6 @@ void network_threads::send() {
     const bool retry = sockets_.unsent() != 0 || sockets_.wants_turn();
     if (sockets_.wants_turn()) sockets_.turn();
     futex_wait(sent_, seen, retry ? 1'000'000 : -1);
-  }
-}
-
-void network_threads::watch() {
-  using std::chrono::milliseconds;
-  constexpr milliseconds shortest{1}, longest{8};
-  milliseconds wait = shortest;
-  std::uint64_t seen = 0;
-  std::unique_lock hold(lock_);
-  while (!over_.load(memory_order_seq_cst)) {
-    ended_.wait_for(hold, wait);
-    const std::uint64_t turns = sockets_.turns();
-    const bool served = turns != seen || asleep_.load(memory_order_relaxed) >= processors_;
-    wait = served ? std::min(2 * wait, longest) : shortest;
-    if (!served) {
-      sockets_.flush();
-      sockets_.turn();
-    }
-    seen = sockets_.turns();
   }
 }
 

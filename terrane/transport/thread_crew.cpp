@@ -38,7 +38,7 @@ thread_crew::thread_crew(crew_options options, parker_row parkers,
       options_(std::move(options)),
       parkers_(parkers),
       gather_(std::move(gather)),
-      outside_(options_.first_stays),
+      outside_(options_.first_asks),
       start_ns_(monotonic_ns()) {}
 
 std::vector<rare_probe> thread_crew::probes() const {

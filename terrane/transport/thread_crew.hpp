@@ -34,6 +34,7 @@ struct crew_options {
   std::vector<int> cpu_of_processor{};  // CPU to pin each to; empty: none is pinned
   std::size_t stack_bytes = std::size_t{8} << 20;
   bool first_stays = false;  // the first processor runs on the thread that calls run()
+  bool first_asks = false;   // only its thread may ask for what comes from outside
   double rare = 0;           // share of rare branches taken early (base/rare.hpp)
   std::uint64_t seed = 1;    // of the random numbers that decide it
   // Above 0: only a wake-up, a timer or this many nanoseconds end a sleep, and a sleep that lasts

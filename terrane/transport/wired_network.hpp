@@ -14,14 +14,37 @@
 
 #include "terrane/base/result.hpp"
 #include "terrane/core/message.hpp"
+#include "terrane/core/requests.hpp"
 #include "terrane/core/world_statistics.hpp"
 #include "terrane/transport/outbox.hpp"
 
 namespace terrane {
 
+/// Where the bytes of a large message go that has been announced.
+struct landing {
+  enum class where {
+    block,  // into a block, with which it is delivered (deliver_large)
+    place,  // to `place`; then deliver_landed
+    later,  // messages that came before it are to be taken first: it is to be asked again
+  } where = where::block;
+  void* place = nullptr;
+};
+
 /// Where a network delivers.
 class network_user {
  public:
+  /// head: the first bytes of the message, by which it was announced; `body_bytes` follow.
+  virtual landing land(std::uint16_t /*to*/, packed_head /*about*/, bytes_view /*head*/,
+                       std::uint64_t /*body_bytes*/) {
+    return {};
+  }
+  /// The body lies at the place that land() named: what is left is its head alone.
+  bool deliver_landed(std::uint16_t to, packed_head about, const put_request& head) {
+    unsigned char record[packed_bytes(sizeof head)];
+    pack(record, {about.kind(), false, about.from(), sizeof head, about.said_at()},
+         {&head, sizeof head}, {});
+    return deliver(to, record, sizeof record);
+  }
   /// Puts a record (outbox.hpp) into the ring of a processor of this node, or of any if `to` is
   /// any_processor. False: there is no room.
   virtual bool deliver(std::uint16_t to, const unsigned char* record, std::size_t bytes) = 0;
@@ -94,6 +117,8 @@ class wired_network {
   virtual bool is_stalled() const = 0;
   /// Something is to be done that takes a turn.
   virtual bool wants_turn() const = 0;
+  /// Bytes are under way that move on in turns only.
+  virtual bool is_moving() const { return false; }
   /// How often turn() was called.
   virtual std::uint64_t turns() const = 0;
   /// Becomes readable when a turn has something to do; below 0: nothing says so, and who sleeps

@@ -5,6 +5,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <utility>
 
 #include "terrane/base/check.hpp"
@@ -23,7 +24,8 @@ namespace terrane {
 
 namespace {
 
-constexpr std::uint64_t unsent_bytes_max = std::uint64_t{4} << 20;  // beyond this no fiber runs
+constexpr std::uint64_t unsent_bytes_max = std::uint64_t{4} << 20;   // beyond this no fiber runs
+constexpr std::uint64_t landed_bytes_min = std::uint64_t{16} << 10;  // less is copied instead
 
 }  // namespace
 
@@ -64,7 +66,7 @@ wired_world::wired_world(wired_line& line, const network_maker& wires, const wir
   crew_.add(sockets_);
   for (std::uint32_t p = 0; p < each_ && polls(); ++p)
     if (const int events = network_->descriptor_to_wait_on(); events >= 0)
-      sleeps_.push_back(std::make_shared<socket_sleep>(events));
+      sleeps_.push_back(std::make_shared<socket_sleep>(events, each_ == 1));
     else
       sleeps_.push_back(std::make_shared<looking_sleep>(*network_));
 }
@@ -113,7 +115,7 @@ std::uint64_t wired_world::gather() {
   for (processor* each : processors_)
     each->to_node_0 = static_cast<std::ptrdiff_t>(facts_[0].image - executable_start());
   move_machine_pointers(*processors_[0]);
-  threads_.emplace(*network_, progress_, each_);
+  threads_.emplace(*network_, progress_, each_, about_.watch);
   line_.enter(node_phase::running);
   return monotonic_ns();
 }
@@ -198,6 +200,26 @@ bool wired_world::deliver(std::uint16_t to, const unsigned char* record, std::si
       }
   }
   return push({target, record, bytes});
+}
+
+/// Data that is put goes to its place at once, if the thread that reads the wire is the processor
+/// that owns the place: then it is known to be memory, and the slot to be of a live activation,
+/// before the first byte is written. What came before it is handled before, so that messages keep
+/// their order; while the bytes come, nobody knows of them.
+landing wired_world::land(std::uint16_t to, packed_head about, bytes_view head,
+                          std::uint64_t body_bytes) {
+  put_request request;
+  if (about.kind() != entry::put || head.size != sizeof request || body_bytes < landed_bytes_min ||
+      to == any_processor || !terrane_is_processor() || here().number != to)
+    return {};
+  processor& owner = here();
+  std::memcpy(&request, head.data, sizeof request);
+  if (request.done == 0 || owner.stopping() || terrane_owner_of(request.to) != to) return {};
+  if (rings::has_news(owner)) return {landing::where::later};
+  if (processor_of(request.done) == to && !owner.is_live(request.done)) return {};
+  void* const place = terrane_address_in(request.to);
+  if (!memories_[to - first()].holds(place, body_bytes, true)) return {};
+  return {landing::where::place, place};
 }
 
 memory_range wired_world::owned(processor& here, const void* address, std::size_t bytes,

@@ -31,7 +31,8 @@ inline constexpr int wired_processors_max = 1024;
 struct wire_options {
   std::uint32_t processors_per_node = 1;
   progress_form progress = progress_form::watchdog;
-  bool eager = true;  // all nodes are connected before the run begins
+  bool eager = true;               // all nodes are connected before the run begins
+  network_watch* watch = nullptr;  // that outlives the world; null: it makes its own if need be
 };
 
 /// Makes the wires of a world, once it is known who is there.
@@ -78,6 +79,8 @@ class wired_world final : public world,
   void begin(std::span<processor* const> processors) override;
   // network_user
   bool deliver(std::uint16_t to, const unsigned char* record, std::size_t bytes) override;
+  landing land(std::uint16_t to, packed_head about, bytes_view head,
+               std::uint64_t body_bytes) override;
   void broken(node_id with, const std::string& how) override { line_.report(with, how); }
 
   /// The sockets, as a source of news.

@@ -30,7 +30,9 @@ slurm = load_slurm_up()
 
 
 @unittest.skipIf(slurm.problem(), slurm.problem())
-class Slurm(unittest.TestCase):
+class InSlurm(unittest.TestCase):
+    """A test with a Slurm of its own."""
+
     @classmethod
     def setUpClass(cls):
         cls.folder = Path(tempfile.mkdtemp(prefix="slurm", dir="/tmp"))
@@ -62,6 +64,28 @@ class Slurm(unittest.TestCase):
         for each in self.folder.glob("job.*.out"):
             each.unlink()
 
+    def await_members(self, count, seconds=20):
+        """Until so many processes of the program that waits are there."""
+        until = time.monotonic() + seconds
+        while len(self.members()) != count:
+            self.assertLess(time.monotonic(), until, f"{len(self.members())} processes")
+            time.sleep(0.05)
+
+    def members(self):
+        """Processes whose program is COMPANY, with the configuration of this Slurm."""
+        found = []
+        for each in Path("/proc").glob("[0-9]*"):
+            try:
+                if os.readlink(each / "exe") != str(Path(COMPANY).resolve()):
+                    continue
+                if str(self.folder).encode() in (each / "environ").read_bytes():
+                    found.append(int(each.name))
+            except OSError:
+                continue
+        return found
+
+
+class Slurm(InSlurm):
     def test_srun_is_world_mpi(self):
         for way in self.ways():
             with self.subTest(way=way):
@@ -114,25 +138,6 @@ class Slurm(unittest.TestCase):
                 shown = self.execute("scontrol", "show", "job", job).stdout
                 self.assertRegex(shown, "JobState=(CANCELLED|COMPLETING)")
                 self.assertRegex(shown, r"ExitCode=\d+:\d+")
-
-    def await_members(self, count):
-        """Until so many processes of the program that waits are there."""
-        until = time.monotonic() + 20
-        while self.members() != count:
-            self.assertLess(time.monotonic(), until, f"{self.members()} processes")
-            time.sleep(0.05)
-
-    def members(self):
-        """Processes whose program is COMPANY, with the configuration of this Slurm."""
-        found = 0
-        for each in Path("/proc").glob("[0-9]*"):
-            try:
-                if os.readlink(each / "exe") != str(Path(COMPANY).resolve()):
-                    continue
-                found += str(self.folder).encode() in (each / "environ").read_bytes()
-            except OSError:
-                continue
-        return found
 
 
 if __name__ == "__main__":

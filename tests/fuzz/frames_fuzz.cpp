@@ -19,7 +19,8 @@ using namespace terrane;
 namespace {
 
 constexpr std::uint64_t large_bytes_max = 1 << 16;
-volatile unsigned char seen;  // so that every byte is read
+volatile unsigned char seen;        // so that every byte is read
+std::vector<unsigned char> landed;  // where a large message goes that goes to a place
 
 void require(bool so) {
   if (!so) std::abort();
@@ -30,7 +31,7 @@ void look_at(const unsigned char* data, std::size_t size) {
 }
 
 /// Takes all frames that are there. False: the reader has found a fault.
-bool take_frames(frame_reader& from) {
+bool take_frames(frame_reader& from, bool to_place) {
   for (;;) switch (from.next()) {
       case frame_reader::state::wants_more: return true;
       case frame_reader::state::corrupt: require(!from.problem().empty()); return false;
@@ -40,10 +41,21 @@ bool take_frames(frame_reader& from) {
         look_at(from.data(), from.head().size);
         from.used();
         break;
+      case frame_reader::state::is_announced:
+        require(from.large_body_bytes() <= large_bytes_max);
+        look_at(static_cast<const unsigned char*>(from.large_first().data),
+                from.large_first().size);
+        landed.assign(to_place ? from.large_body_bytes() : 0, 0);
+        from.read_into(to_place ? landed.data() : nullptr);
+        break;
       case frame_reader::state::has_large: {
         require(from.large().size <= large_bytes_max);
         unsigned char* const block = from.block();
-        look_at(block, from.large().size);
+        require((block == nullptr) == to_place);
+        if (block)
+          look_at(block, from.large().size);
+        else
+          look_at(landed.data(), landed.size());
         from.used();
         std::free(block);
         break;
@@ -52,7 +64,8 @@ bool take_frames(frame_reader& from) {
 }
 
 /// Feeds the bytes in pieces of at most that many.
-void feed(frame_reader& into, const std::vector<unsigned char>& bytes, std::size_t most) {
+void feed(frame_reader& into, const std::vector<unsigned char>& bytes, std::size_t most,
+          bool to_place) {
   for (std::size_t at = 0; at < bytes.size();) {
     std::size_t given = 0;
     for (const iovec& room : into.room()) {
@@ -64,7 +77,7 @@ void feed(frame_reader& into, const std::vector<unsigned char>& bytes, std::size
     require(given != 0);
     into.got(given);
     at += given;
-    if (!take_frames(into)) {
+    if (!take_frames(into, to_place)) {
       require(into.next() == frame_reader::state::corrupt);  // for good
       return;
     }
@@ -78,9 +91,11 @@ std::vector<unsigned char> frames_of(const std::uint8_t* from, std::size_t size)
   for (; size >= 5; from += 5, size -= 5) {
     const std::size_t bytes = (from[2] | std::size_t{from[3]} << 8) % 4096;
     std::vector<unsigned char> data(bytes, from[4]);
-    // What a large message says of itself, near what is allowed.
+    // What a large message says of itself, near what is allowed, and often so that the part that
+    // may follow fits: with 12 bits of the same size.
     if (from[0] % 16 == static_cast<unsigned>(frame_kind::large) && bytes >= sizeof(large_head)) {
-      const large_head head{from[4], std::uint64_t{from[1]} << (from[4] % 12)};
+      large_head head{from[4], std::uint64_t{from[1]} << (from[4] % 12)};
+      if (from[0] >= 64) head.size = bytes - sizeof head + (from[1] | (from[4] & 15u) << 8);
       std::memcpy(data.data(), &head, sizeof head);
     }
     frame_head head;
@@ -107,6 +122,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   const bool control = bytes[0] % 8 == 7;  // seldom, since its buffer is large
   frame_reader reader(control ? control_bytes_max : messages_bytes_max,
                       control ? 0 : large_bytes_max);
-  feed(reader, all, most);
+  feed(reader, all, most, bytes[0] % 4 < 2);
   return 0;
 }

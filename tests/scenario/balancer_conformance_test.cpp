@@ -25,7 +25,7 @@ auto machines_for(const std::vector<std::string>& names) {
   std::vector<machine_shape> all;
   for (const world_row* world : worlds_to_test())
     for (const std::string& each : names)
-      for (const int nodes : {1, 2, 3, 8})
+      for (const int nodes : node_counts({1, 2, 3, 8}))
         all.push_back({std::string(world->name), nodes, nodes == 2 ? 2 : 1, each, -1});
   return testing::ValuesIn(all);
 }

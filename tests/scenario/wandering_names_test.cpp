@@ -19,6 +19,7 @@ run_options graph_machine(std::uint64_t seed) {
   const world_row& world = *rows[dice.below(static_cast<std::uint32_t>(rows.size()))];
   options.world = world.name;
   options.nodes = 1 + static_cast<int>(dice.below(world.simulated ? 24 : 5));
+  if (ranks_of_test() != 0) options.nodes = ranks_of_test();
   options.processors = 1 + static_cast<int>(dice.below(3));
   options.balancer = balancers()[dice.below(static_cast<std::uint32_t>(balancers().size()))].name;
   options.enough = static_cast<int>(dice.below(4)) - 1;

@@ -55,7 +55,7 @@ inline bool is_tried(const world_row& world, int nodes, int processors, int enou
 inline auto every_machine() {
   std::vector<machine_shape> all;
   for (const world_row* world : worlds_to_test())
-    for (const int nodes : {1, 2, 3, 4, 7, 32})
+    for (const int nodes : node_counts({1, 2, 3, 4, 7, 32}))
       for (const int processors : {1, 2})
         for (const char* balancer : {"nop", "minima", "spn", "rand"})
           for (const int enough : {-1, 0, 2, node_view::enough_all})
@@ -69,10 +69,10 @@ inline auto few_machines() {
   std::vector<machine_shape> few;
   for (const world_row* each : worlds_to_test()) {
     const std::string world(each->name);
-    few.push_back({world, 1, 1, "nop", -1});
-    few.push_back({world, 2, 2, "rand", -1});
-    few.push_back({world, 4, 1, "spn", 0});
-    few.push_back({world, 7, 2, "minima", node_view::enough_all});
+    few.push_back({world, node_counts({1})[0], 1, "nop", -1});
+    few.push_back({world, node_counts({2})[0], 2, "rand", -1});
+    few.push_back({world, node_counts({4})[0], 1, "spn", 0});
+    few.push_back({world, node_counts({7})[0], 2, "minima", node_view::enough_all});
   }
   return testing::ValuesIn(few);
 }

@@ -12,6 +12,7 @@
 #include "terrane/machine/worlds.hpp"
 #include "terrane/terrane.hpp"
 #include "tests/support/run_on_processes.hpp"
+#include "tests/support/run_on_ranks.hpp"
 
 namespace terrane {
 
@@ -25,6 +26,8 @@ run_outcome run_machine(run_options options, A... values) {
   const auto world = find_world(options.world);
   if (world && world.value()->make_job)
     return run_on_processes(*world.value(), options, root::function, &args);
+  if (world && world.value()->is_started)
+    return run_test_on_ranks(*world.value(), options, root::function, &args);
   auto made = machine::make(options, {.one_core_each = options.nodes * options.processors <= 2});
   if (!made) {
     ADD_FAILURE() << made.problem();

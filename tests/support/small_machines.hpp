@@ -22,7 +22,7 @@ inline constexpr std::uint32_t small_machine_processors_max = 8;
 inline auto small_machines() {
   std::vector<machine_shape> all;
   for (const world_row* world : worlds_to_test())
-    for (const int nodes : {1, 2, 4})
+    for (const int nodes : node_counts({1, 2, 4}))
       for (const int processors : {1, 2})
         all.push_back({std::string(world->name), nodes, processors, "rand", -1});
   return testing::ValuesIn(all);

@@ -3,10 +3,12 @@
 //
 // Purpose     A batch is what travels as one message of the network below: a head, and frames, each
 //             with packed messages (outbox.hpp) for one processor. A large message ends its batch:
-//             its frame says how long it is, and its bytes travel beside the batch.
+//             its frame says how long it is and has its first bytes; the others travel beside the
+//             batch.
 // Invariants  Batches leave in the order in which they were begun. One thread at a time uses a
 //             queue.
-// Cost        No allocation while few batches wait: their memory is used again.
+// Cost        No allocation while few batches wait: their memory is used again, and up to 16 MiB of
+//             that of large messages. New memory would cost a fault for each page.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +32,7 @@ struct batch_head {
 struct batch_frame {
   std::uint32_t size;   // bytes that follow; a multiple of 8
   std::uint16_t to;     // a processor of the receiving node, or any_processor
-  std::uint16_t large;  // 1: what follows is a large_head
+  std::uint16_t large;  // 1: what follows is a large_head, and the message's first bytes
 };
 
 struct batch {
@@ -40,7 +42,7 @@ struct batch {
   std::unique_ptr<unsigned char[]> data;
   std::size_t end = sizeof(batch_head);
   std::unique_ptr<unsigned char[]> large;  // null: no large message ends it
-  std::size_t large_bytes = 0;
+  std::size_t large_bytes = 0, large_room = 0;
 
   std::size_t bytes() const { return end + large_bytes; }
 };
@@ -57,15 +59,19 @@ class batch_queue {
     pack(room_for(to, needed), about, head, body);
   }
   void add_large(std::uint16_t to, packed_head about, bytes_view head, bytes_view body) {
-    const std::size_t size = head.size + body.size;
-    large_head its{.packed = 0, .size = size};
+    // The head of a request goes with the frame; another one belongs to the bytes beside it.
+    const std::size_t first = head.size % 8 == 0 && head.size <= first_bytes_max ? head.size : 0;
+    const std::size_t size = head.size - first + body.size;
+    large_head its{.packed = 0, .size = head.size + body.size};
     about.write(reinterpret_cast<unsigned char*>(&its.packed));
-    std::memcpy(begin_frame({sizeof its, to, 1}), &its, sizeof its);
+    unsigned char* const at = begin_frame({static_cast<std::uint32_t>(sizeof its + first), to, 1});
+    std::memcpy(at, &its, sizeof its);
+    if (first != 0) std::memcpy(at + sizeof its, head.data, first);
     batch& last = waiting_.back();
-    last.large = std::make_unique_for_overwrite<unsigned char[]>(size);
-    last.large_bytes = size;
-    std::memcpy(last.large.get(), head.data, head.size);
-    if (body.size != 0) std::memcpy(last.large.get() + head.size, body.data, body.size);
+    take_large_room(last, size);
+    unsigned char* const beside = last.large.get();
+    if (first != head.size) std::memcpy(beside, head.data, head.size);
+    if (body.size != 0) std::memcpy(beside + head.size - first, body.data, body.size);
     bytes_ += size;
     open_ = 0;
   }
@@ -92,6 +98,9 @@ class batch_queue {
   /// The batch has been sent: its memory is used again.
   void give_back(batch&& sent) {
     if (free_.size() < free_max) free_.push_back(std::move(sent.data));
+    if (!sent.large || free_large_bytes_ + sent.large_room > free_large_bytes_max) return;
+    free_large_bytes_ += sent.large_room;
+    free_large_.push_back({std::move(sent.large), sent.large_room});
   }
   void drop() {
     waiting_.clear();
@@ -99,7 +108,29 @@ class batch_queue {
   }
 
  private:
-  static constexpr std::size_t free_max = 16;
+  static constexpr std::size_t free_max = 16, first_bytes_max = 64;
+  static constexpr std::size_t free_large_bytes_max = std::size_t{16} << 20;
+
+  struct free_large {
+    std::unique_ptr<unsigned char[]> data;
+    std::size_t room;
+  };
+  /// The last block that was given back, if it is large enough and not much too large.
+  void take_large_room(batch& to, std::size_t size) {
+    to.large_bytes = size;
+    if (!free_large_.empty()) {
+      free_large last = std::move(free_large_.back());
+      free_large_.pop_back();
+      free_large_bytes_ -= last.room;
+      if (last.room >= size && last.room / 4 <= size) {
+        to.large = std::move(last.data);
+        to.large_room = last.room;
+        return;
+      }
+    }
+    to.large = std::make_unique_for_overwrite<unsigned char[]>(size);
+    to.large_room = size;
+  }
 
   unsigned char* room_for(std::uint16_t to, std::size_t needed) {
     if (open_ != 0) {
@@ -137,6 +168,8 @@ class batch_queue {
 
   std::deque<batch> waiting_;
   std::vector<std::unique_ptr<unsigned char[]>> free_;
+  std::vector<free_large> free_large_;
+  std::size_t free_large_bytes_ = 0;
   std::size_t bytes_ = 0;
   std::size_t open_ = 0;  // where the last batch's last frame begins; 0: none may be extended
 };

@@ -13,6 +13,7 @@ namespace terrane {
 namespace {
 
 constexpr int arrivals_at_once = 16;
+constexpr std::size_t little_bytes = 512;
 
 }  // namespace
 
@@ -33,12 +34,13 @@ bool carried_network::receive() {
     if (from < 0) break;
     if (wrong != 0) continue;
     link& its = links_[from];
-    if (its.block) {
+    if (its.body) {
       its.arrived += bytes;
     } else {
       begin_batch(static_cast<node_id>(from), its, bytes);
     }
     came |= hand_on(static_cast<node_id>(from));
+    if (bytes < little_bytes) break;  // its answer is more urgent than a further look
   }
   return came;
 }
@@ -72,9 +74,9 @@ bool carried_network::is_sound(node_id from, const batch_frame& frame, const uns
   if (frame.size > bytes || !shape_.is_here(frame.to)) return false;
   if (frame.large == 0) return shape_.are_of(from, data, frame.size);
   large_head large;
-  if (frame.size != sizeof large) return false;
+  if (frame.size < sizeof large) return false;
   std::memcpy(&large, data, sizeof large);
-  return shape_.is_of(from, packed_head(large.packed));
+  return large.size > frame.size - sizeof large && shape_.is_of(from, packed_head(large.packed));
 }
 
 /// Hands the rest of the batch that is there to its processors. True if it handed on any.
@@ -88,7 +90,7 @@ bool carried_network::hand_on(node_id from) {
     std::memcpy(&frame, data - sizeof frame, sizeof frame);
     if (!is_sound(from, frame, data, its.end - its.at - sizeof frame)) return fail(from), any;
     if (frame.large != 0) {
-      if (!hand_on_large(from, its, frame.to, data)) return any;
+      if (!hand_on_large(from, its, frame, data)) return any;
     } else if (!deliver(frame.to, data, frame.size)) {
       stall(its, true);
       return any;
@@ -101,40 +103,77 @@ bool carried_network::hand_on(node_id from) {
 }
 
 /// False: its bytes are still to come, or there is no room for it.
-bool carried_network::hand_on_large(node_id from, link& its, std::uint16_t to,
-                                    const unsigned char* head) {
+bool carried_network::hand_on_large(node_id from, link& its, const batch_frame& frame,
+                                    const unsigned char* data) {
   large_head large;
-  std::memcpy(&large, head, sizeof large);
-  if (!its.block) {
-    its.block = static_cast<unsigned char*>(std::malloc(large.size));
-    if (!its.block)
-      terrane::fail(run_time_error::out_of_memory, "no memory for a message of %llu bytes",
-                    static_cast<unsigned long long>(large.size));
-    its.arrived = 0;
+  std::memcpy(&large, data, sizeof large);
+  const bytes_view first{data + sizeof large, frame.size - sizeof large};
+  if (!its.body && !choose_place(its, frame, large, first)) {
+    stall(its, true);
+    return false;
   }
-  if (its.arrived < large.size) {
-    expect(carrier_.receive(among_, its.block + its.arrived,
-                            std::min(piece_bytes_max, large.size - its.arrived),
+  if (its.arrived < its.body_bytes) {
+    expect(carrier_.receive(among_, its.body + its.arrived,
+                            std::min(piece_bytes_max, its.body_bytes - its.arrived),
                             static_cast<int>(from), large_tag, &awaited_[from]),
            from);
     return false;
   }
+  const packed_head about(large.packed);
   if (closing_) {
     std::free(its.block);
-  } else if (!user_.deliver_large(to, packed_head(large.packed), {its.block, large.size})) {
-    stall(its, true);
-    return false;
+  } else if (its.block) {
+    if (!user_.deliver_large(frame.to, about, {its.block, large.size}))
+      return stall(its, true), false;
+  } else {
+    put_request landed;
+    std::memcpy(&landed, first.data, sizeof landed);
+    if (!user_.deliver_landed(frame.to, about, landed)) return stall(its, true), false;
   }
-  its.block = nullptr;  // the receiver frees it
+  its.body = its.block = nullptr;  // the receiver frees the block
+  moves(-1);
+  return true;
+}
+
+/// Where the bytes that a frame announces go. False: not known yet.
+bool carried_network::choose_place(link& its, const batch_frame& frame, const large_head& large,
+                                   bytes_view first) {
+  its.arrived = 0;
+  its.body_bytes = large.size - first.size;
+  const landing at =
+      closing_ ? landing{} : user_.land(frame.to, packed_head(large.packed), first, its.body_bytes);
+  if (at.where == landing::where::later) return false;
+  moves(1);
+  if (at.where == landing::where::place) {
+    its.body = static_cast<unsigned char*>(at.place);
+    return true;
+  }
+  its.block = static_cast<unsigned char*>(std::malloc(large.size));
+  if (!its.block)
+    terrane::fail(run_time_error::out_of_memory, "no memory for a message of %llu bytes",
+                  static_cast<unsigned long long>(large.size));
+  if (first.size != 0) std::memcpy(its.block, first.data, first.size);
+  its.body = its.block + first.size;
   return true;
 }
 
 void carried_network::finish_batch(node_id from, link& its) {
   its.at = its.end = 0;
-  post(from, its, its.next);
   its.next = (its.next + 1) % window_;
   awaited_[from] = std::exchange(its.receives[its.next], carrier_.null_request);
-  ++its.owed;
+  ++its.taken;
+  ++to_post_;
+  if (its.taken >= window_ / 2) post_taken(from, its);
+}
+
+void carried_network::post_taken() {
+  for (node_id n = 0; n < shape_.nodes && to_post_ != 0; ++n)
+    if (links_[n].taken != 0) post_taken(n, links_[n]);
+}
+
+void carried_network::post_taken(node_id from, link& its) {
+  for (; its.taken != 0; --its.taken, --to_post_, ++its.owed)
+    post(from, its, (its.next + window_ - its.taken) % window_);
   return_credits(from, its);
 }
 

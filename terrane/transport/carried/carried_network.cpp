@@ -160,6 +160,7 @@ void carried_network::launch(node_id to, link& its, batch&& one) {
   its.flying_bytes += what.bytes();
   its.flights.push_back(std::move(now));
   ++flying_;
+  moves(1);
 }
 
 /// Takes back what has been sent.
@@ -182,6 +183,7 @@ void carried_network::reap() {
       }
       its.flights.pop_front();
       --flying_;
+      moves(-1);
       count_unsent(its);
     }
   }
@@ -197,6 +199,7 @@ void carried_network::count_unsent(link& its) {
   if (blocked && its.blocked_since_ns == 0) its.blocked_since_ns = monotonic_ns();
   if (!blocked && its.blocked_since_ns != 0)
     its.blocked_ns += monotonic_ns() - std::exchange(its.blocked_since_ns, 0);
+  if (now == its.unsent) return;
   unsent_.fetch_add(now - its.unsent, memory_order_relaxed);
   its.unsent = now;
 }
@@ -289,6 +292,7 @@ bool carried_network::turn() {
     came |= receive();
     if (flying_ != 0) reap();
     if (starving_) take_returns();
+    if (!came && to_post_ != 0) post_taken();
     return came;
   });
 }
@@ -309,6 +313,7 @@ void carried_network::close() {
     if (to_lose_.load(memory_order_relaxed)) lose_wanted();
     retry_stalled();
     receive();
+    post_taken();
     reap();
     take_returns();
     for (node_id n = 0; n < shape_.nodes; ++n) {

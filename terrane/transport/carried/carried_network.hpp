@@ -8,11 +8,14 @@
 //             each of them. A batch costs one credit, which comes back with a later batch of the
 //             other direction, or, when half of them are due, by a piece of its own. So every
 //             batch finds a receive that was posted for it, whatever the pattern: the carrier keeps
-//             nothing unexpected but a few pieces of 8 bytes. A large message is announced by its
-//             batch, and the credit of that batch comes back when it is read; so few of them are
-//             under way to a node.
-// Large       The receiver posts the receive of the bytes when it comes to their frame, and takes
-//             nothing further from that node until they are there. That keeps the order.
+//             nothing unexpected but a few pieces of 8 bytes. A receive whose batch was read is
+//             posted again, and its credit becomes due, when a turn brings nothing, or when half of
+//             them are to be: whoever waits for an answer does not wait for that. A large message
+//             is announced by its batch, and the credit of that batch comes back when it is read;
+//             so few of them are under way to a node.
+// Large       The receiver posts the receive of the bytes when it comes to their frame, at their
+//             place if its user names one (network_user::land), and takes nothing further from that
+//             node until they are there. That keeps the order.
 // Full ring   A frame that finds no room in the ring of its processor stays where it is, and with
 //             it the credit.
 // Close       Each node sends each a last batch, and takes everything until it has the last batch
@@ -66,6 +69,7 @@ class carried_network final : public wired_network {
     return may_serve() &&
            (to_flush_.load(memory_order_seq_cst) || to_lose_.load(memory_order_relaxed));
   }
+  bool is_moving() const override { return moving_.load(memory_order_relaxed) != 0; }
   std::uint64_t turns() const override { return turns_.load(memory_order_relaxed); }
   int descriptor_to_wait_on() const override { return -1; }
   bool takes_any_thread() const override { return any_thread_; }
@@ -97,12 +101,12 @@ class carried_network final : public wired_network {
     // the posted receives, oldest next; that one stands in awaited_ instead
     std::vector<std::unique_ptr<unsigned char[]>> buffers;
     std::vector<terrane_carrier_handle> receives;
-    std::uint32_t next = 0;
+    std::uint32_t next = 0, taken = 0;  // taken: receives before `next` that are to be posted again
     // the batch that is being read: what of it is left; and its large message, as far as it is
     // there
     std::size_t at = 0, end = 0;
-    unsigned char* block = nullptr;
-    std::size_t arrived = 0;
+    unsigned char *body = nullptr, *block = nullptr;  // block: null if it goes to its place
+    std::size_t arrived = 0, body_bytes = 0;
     bool stalled = false, said_last = false, heard_last = false;
     bool failed = false, lost = false;
     std::uint64_t returns_announced = 0;
@@ -128,10 +132,17 @@ class carried_network final : public wired_network {
   bool hand_on(node_id from);
   bool is_sound(node_id from, const batch_frame& frame, const unsigned char* data,
                 std::size_t bytes) const;
-  bool hand_on_large(node_id from, link& its, std::uint16_t to, const unsigned char* head);
+  bool hand_on_large(node_id from, link& its, const batch_frame& frame, const unsigned char* data);
+  bool choose_place(link& its, const batch_frame& frame, const large_head& large, bytes_view first);
+  void moves(int more) {
+    moving_.store(moving_.load(memory_order_relaxed) + static_cast<std::uint32_t>(more),
+                  memory_order_relaxed);
+  }
   void begin_batch(node_id from, link& its, std::size_t bytes);
   void fail(node_id from);
   void finish_batch(node_id from, link& its);
+  void post_taken();
+  void post_taken(node_id from, link& its);
   void post(node_id from, link& its, std::uint32_t which);
   bool retry_stalled();
   void stall(link& its, bool so);
@@ -150,13 +161,17 @@ class carried_network final : public wired_network {
   std::unique_ptr<link[]> links_;
   atomic<std::uint64_t> unsent_{0}, turns_{0};
   atomic<std::uint32_t> stalled_{0};
+  // Batches that are being sent and large messages that are being received. Whose turn it is
+  // writes; others read it to decide whether to sleep, and are right a moment later.
+  atomic<std::uint32_t> moving_{0};
   atomic<bool> to_flush_{false}, to_lose_{false};
   // whose turn it is, and what only that thread uses
   spin_lock turning_;
   // by node: what its next bytes will complete; and its next credits
   std::vector<terrane_carrier_handle> awaited_, returns_;
-  std::uint32_t flying_ = 0;  // batches
-  bool starving_ = false;     // a link has few credits
+  std::uint32_t flying_ = 0;   // batches
+  std::uint32_t to_post_ = 0;  // receives
+  bool starving_ = false;      // a link has few credits
   bool closing_ = false;
 };
 

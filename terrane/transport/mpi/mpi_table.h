@@ -39,7 +39,7 @@ struct terrane_mpi_table {
 
   /* terrane_mpi_unused, ... */
   int (*state)(void);
-  /* Begins MPI with as many threads as it offers. */
+  /* Begins MPI so that any thread may call it, one at a time. */
   int (*begin)(void);
   void (*end)(void);
   int (*is_main_thread)(void);

@@ -3,7 +3,8 @@
 //
 // Purpose     A `messages` frame holds messages for one processor, packed as in a ring's record
 //             (outbox.hpp). A message of more than small_message_bytes_max travels as a `large`
-//             frame and `part` frames, which the receiver reads directly to where they belong. The
+//             frame and `part` frames, which the receiver reads directly to where they belong: the
+//             head of a part that follows another is expected at its place. The
 //             other kinds are for the connection between a node and its launcher (control.hpp).
 // Invariants  A head is trusted only after its length was compared with what its kind allows, and
 //             the bytes after it only after their checksum was compared. The checksum also covers
@@ -21,13 +22,13 @@
 namespace terrane {
 
 /// Equal in all nodes of a run; the handshake compares it.
-inline constexpr std::uint32_t wire_version = 1;
+inline constexpr std::uint32_t wire_version = 2;
 
 enum class frame_kind : std::uint8_t {
   none,
   messages,  // for processor `to`
   large,     // large_head, then the message's first bytes
-  part,      // the next bytes of the large message
+  part,      // the next part_bytes_max bytes of the large message, or its last ones
   // from a node to its launcher
   ready,     // the node has what it needs to run
   beat,      // beat_record
@@ -95,7 +96,7 @@ struct large_head {
 inline constexpr std::size_t small_message_bytes_max = 8192;
 /// The bytes of a `messages` frame. It becomes one record of a ring.
 inline constexpr std::size_t messages_bytes_max = 16384;
-inline constexpr std::size_t part_bytes_max = std::size_t{256} << 10;
+inline constexpr std::size_t part_bytes_max = std::size_t{128} << 10;
 inline constexpr std::size_t control_bytes_max = std::size_t{1} << 20;
 
 /// The most bytes that a frame of that kind may have.

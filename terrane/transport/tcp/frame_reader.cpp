@@ -23,22 +23,50 @@ void frame_reader::drop_large() {
 std::span<iovec> frame_reader::room() {
   if (begin_ == end_) begin_ = end_ = 0;
   // A frame that has begun must fit: its beginning is moved to the start of the buffer.
-  if (begin_ != 0 && state_ != state::has_frame && buffer_.size() - end_ < buffer_.size() / 2) {
+  const bool in_use = state_ == state::has_frame || state_ == state::is_announced;
+  if (begin_ != 0 && !in_use && buffer_.size() - end_ < buffer_.size() / 2) {
     std::memmove(buffer_.data(), buffer_.data() + begin_, waiting());
     end_ -= begin_;
     begin_ = 0;
   }
   std::size_t count = 0;
-  if (part_left_ != 0) room_[count++] = {block_.data + filled_, part_left_};
-  if (end_ != buffer_.size()) room_[count++] = {buffer_.data() + end_, buffer_.size() - end_};
+  if (part_left_ != 0) room_[count++] = {body_ + filled_, part_left_};
+  if (const std::size_t next = bytes_ahead(); next != 0) {
+    room_[count++] = {buffer_.data() + end_, frame_head::bytes};
+    room_[count++] = {body_ + filled_ + part_left_, next};
+    const std::size_t behind = end_ + frame_head::bytes;
+    if (behind != buffer_.size())
+      room_[count++] = {buffer_.data() + behind, buffer_.size() - behind};
+  } else if (end_ != buffer_.size()) {
+    room_[count++] = {buffer_.data() + end_, buffer_.size() - end_};
+  }
   return {room_, count};
 }
 
+std::size_t frame_reader::part_bytes_at(std::uint64_t at) const {
+  return static_cast<std::size_t>(std::min<std::uint64_t>(part_bytes_max, body_bytes_ - at));
+}
+
+/// The bytes of the part behind the one that is being read, for which a read has room; 0: there is
+/// none, or something else comes before it.
+std::size_t frame_reader::bytes_ahead() const {
+  if (!is_reading_ || waiting() != 0 || ahead_ != 0 || (part_.size != 0 && part_left_ == 0) ||
+      buffer_.size() - end_ < frame_head::bytes)
+    return 0;
+  return part_bytes_at(filled_ + part_left_);
+}
+
 void frame_reader::got(std::size_t bytes) {
-  const std::size_t direct = std::min(bytes, part_left_);
+  const std::size_t next = bytes_ahead(), direct = std::min(bytes, part_left_);
   filled_ += direct;
   part_left_ -= direct;
-  end_ += bytes - direct;
+  bytes -= direct;
+  if (next == 0 || bytes <= frame_head::bytes) {
+    end_ += bytes;
+  } else {
+    ahead_ = std::min(bytes - frame_head::bytes, next);
+    end_ += bytes - ahead_;
+  }
 }
 
 void frame_reader::take(std::span<const unsigned char> bytes) {
@@ -64,8 +92,8 @@ frame_reader::state frame_reader::fail(std::string what) {
 frame_reader::state frame_reader::next() {
   if (state_ != state::wants_more) return state_;
   do {
-    state_ = block_.data && (part_left_ != 0 || part_.size != 0) ? take_part() : look_at_head();
-  } while (state_ == state::wants_more && block_.data && part_.size == 0 &&
+    state_ = is_reading_ && part_.size != 0 ? take_part() : look_at_head();
+  } while (state_ == state::wants_more && is_reading_ && part_.size == 0 &&
            waiting() >= frame_head::bytes);
   return state_;
 }
@@ -77,19 +105,20 @@ frame_reader::state frame_reader::look_at_head() {
   if (!seen.is_known())
     return fail(fmt::format("a frame of the unknown kind {}", static_cast<unsigned>(seen.kind)));
   const bool is_part = seen.kind == frame_kind::part;
-  if (is_part != (block_.data != nullptr))
+  if (is_part != is_reading_)
     return fail(is_part ? "a part of no message" : "another frame amid a large message");
   if (seen.size > terrane::frame_bytes_max(seen.kind) || (!is_part && seen.size > frame_bytes_max_))
     return fail(fmt::format("a frame of {} bytes, which is too long", seen.size));
   if (is_part) {
-    if (seen.size == 0 || seen.size > large_.size - filled_)
+    if (seen.size != part_bytes_at(filled_))
       return fail(fmt::format("a part of {} bytes for the last {} of a message", seen.size,
-                              large_.size - filled_));
+                              body_bytes_ - filled_));
     part_ = seen;
-    part_left_ = seen.size;
+    filled_ += ahead_;
+    part_left_ = seen.size - std::exchange(ahead_, 0);
     begin_ += frame_head::bytes;
     const std::size_t here = std::min(part_left_, waiting());
-    std::memcpy(block_.data + filled_, buffer_.data() + begin_, here);
+    std::memcpy(body_ + filled_, buffer_.data() + begin_, here);
     begin_ += here;
     filled_ += here;
     part_left_ -= here;
@@ -100,34 +129,48 @@ frame_reader::state frame_reader::look_at_head() {
   if (seen.check != seen.check_of(frames_, data_)) return fail("bytes with a wrong checksum");
   ++frames_;
   head_ = seen;
-  return seen.kind == frame_kind::large ? begin_large() : state::has_frame;
+  return seen.kind == frame_kind::large ? announce_large() : state::has_frame;
 }
 
-frame_reader::state frame_reader::begin_large() {
+frame_reader::state frame_reader::announce_large() {
   if (head_.size < sizeof large_) return fail("a large message without its head");
   std::memcpy(&large_, data_, sizeof large_);
-  const std::size_t first = head_.size - sizeof large_;
-  if (large_.size > large_bytes_max_ || large_.size <= first)
+  if (large_.size > large_bytes_max_ || large_.size <= first_bytes())
     return fail(fmt::format("a large message of {} bytes", large_.size));
-  block_.data = static_cast<unsigned char*>(std::malloc(large_.size));
-  if (!block_.data) return fail(fmt::format("{} bytes, for which there is no memory", large_.size));
-  std::memcpy(block_.data, data_ + sizeof large_, first);
   large_to_ = head_.to;
-  filled_ = first;
+  return state::is_announced;
+}
+
+void frame_reader::read_into(void* place) {
+  state_ = state::wants_more;
+  body_ = static_cast<unsigned char*>(place);
+  body_bytes_ = large_body_bytes();
+  if (!place) {
+    block_.data = static_cast<unsigned char*>(std::malloc(large_.size));
+    if (!block_.data) {
+      fail(fmt::format("{} bytes, for which there is no memory", large_.size));
+      return;
+    }
+    if (first_bytes() != 0) std::memcpy(block_.data, large_first().data, first_bytes());
+    body_ = block_.data + first_bytes();
+  }
+  is_reading_ = true;
+  filled_ = 0;
   part_ = {};
-  part_left_ = 0;
+  part_left_ = ahead_ = 0;
   begin_ += frame_head::bytes + head_.size;
-  return state::wants_more;
 }
 
 /// Ends the part if it is complete, and the message with its last part.
 frame_reader::state frame_reader::take_part() {
   if (part_left_ != 0) return state::wants_more;
-  if (part_.check != part_.check_of(frames_, block_.data + filled_ - part_.size))
+  if (part_.check != part_.check_of(frames_, body_ + filled_ - part_.size))
     return fail("bytes with a wrong checksum");
   ++frames_;
   part_ = {};
-  return filled_ == large_.size ? state::has_large : state::wants_more;
+  if (filled_ != body_bytes_) return state::wants_more;
+  is_reading_ = false;
+  return state::has_large;
 }
 
 void frame_reader::used() {

@@ -110,30 +110,82 @@ byte_row large_one(std::size_t size) {
   return drained(out.queue());
 }
 
-TEST(tcp_frames, a_large_message_is_put_together) {
-  for (const std::size_t size : {8185u, 100'000u, 262'144u, 700'001u}) {
-    const byte_row all = large_one(size);
-    frame_reader in = reader();
-    std::size_t at = 0;
-    while (in.next() == frames::wants_more && at < all.size()) {
-      std::size_t put = 0;
-      for (const iovec& room : in.room()) {
-        const std::size_t some = std::min({room.iov_len, all.size() - at - put, std::size_t{9999}});
-        std::memcpy(room.iov_base, all.data() + at + put, some);
-        put += some;
-        if (some != room.iov_len) break;
-      }
-      in.got(put);
-      at += put;
+/// Feeds the bytes in reads of at most `most`, as a socket would, until the reader has something.
+/// place: where an announced message is to go; null: into a block.
+frames feed(frame_reader& into, const byte_row& all, std::size_t& at, std::size_t most,
+            void* place = nullptr) {
+  for (;;) {
+    const frames now = into.next();
+    if (now == frames::is_announced) into.read_into(place);
+    if (now != frames::wants_more && now != frames::is_announced) return now;
+    if (now == frames::wants_more && at == all.size()) return now;
+    std::size_t put = 0;
+    for (const iovec& room : into.room()) {
+      const std::size_t some = std::min({room.iov_len, all.size() - at - put, most - put});
+      if (some != 0) std::memcpy(room.iov_base, all.data() + at + put, some);
+      put += some;
+      if (some != room.iov_len) break;
     }
-    ASSERT_EQ(in.next(), frames::has_large) << size;
-    EXPECT_EQ(in.large().size, size + 8);
-    for (std::size_t i = 0; i < size; ++i)
-      ASSERT_EQ(in.block()[8 + i], static_cast<unsigned char>(i * 7 + i / 251)) << i;
-    std::free(in.block());
+    into.got(put);
+    at += put;
+  }
+}
+
+TEST(tcp_frames, a_large_message_is_put_together) {
+  for (const std::size_t size : {8185u, 100'000u, 131'072u, 262'144u, 700'001u})
+    for (const std::size_t most : {1'000u, 9'999u, 131'088u, 150'000u, 1'000'000u}) {
+      const byte_row all = large_one(size);
+      frame_reader in = reader();
+      std::size_t at = 0;
+      ASSERT_EQ(feed(in, all, at, most), frames::has_large) << size;
+      EXPECT_EQ(in.large().size, size + 8);
+      for (std::size_t i = 0; i < size; ++i)
+        ASSERT_EQ(in.block()[8 + i], static_cast<unsigned char>(i * 7 + i / 251)) << i;
+      std::free(in.block());
+      in.used();
+      EXPECT_EQ(in.next(), frames::wants_more);
+    }
+}
+
+TEST(tcp_frames, a_large_message_goes_to_the_place_that_was_named) {
+  for (const std::size_t most : {777u, 131'088u, 200'000u, 1'000'000u}) {
+    const byte_row all = large_one(400'000);
+    frame_reader in = reader();
+    byte_row place(400'002, 9);
+    std::size_t at = 0;
+    ASSERT_EQ(feed(in, all, at, most, place.data() + 1), frames::has_large) << most;
+    EXPECT_EQ(in.block(), nullptr);
+    EXPECT_EQ(at, all.size());
+    EXPECT_EQ(place.front() + place.back(), 18);  // and nowhere else
+    for (std::size_t i = 0; i < 400'000; ++i)
+      ASSERT_EQ(place[1 + i], static_cast<unsigned char>(i * 7 + i / 251)) << i;
     in.used();
     EXPECT_EQ(in.next(), frames::wants_more);
   }
+}
+
+TEST(tcp_frames, what_an_announced_message_says_first_can_be_read_before_its_place_is_chosen) {
+  frame_reader in = reader();
+  in.take(large_one(20'000));
+  ASSERT_EQ(in.next(), frames::is_announced);
+  EXPECT_EQ(in.next(), frames::is_announced);
+  ASSERT_EQ(in.large_first().size, 8u);
+  std::uint64_t head;
+  std::memcpy(&head, in.large_first().data, sizeof head);
+  EXPECT_EQ(head, 42u);
+  EXPECT_EQ(in.large_body_bytes(), 20'000u);
+}
+
+TEST(tcp_frames, a_part_of_another_length_is_refused) {
+  frame_sender out;
+  const large_head head{0, 50'000};
+  out.queue().add_frame(frame_kind::large, 1, {&head, sizeof head});
+  const byte_row some(49'999);
+  out.queue().add_frame(frame_kind::part, 1, {some.data(), some.size()});
+  frame_reader in = reader();
+  std::size_t at = 0;
+  EXPECT_EQ(feed(in, drained(out.queue()), at, 4096), frames::corrupt);
+  EXPECT_EQ(in.problem(), "a part of 49999 bytes for the last 50000 of a message");
 }
 
 /// A few frames of each kind.
@@ -172,9 +224,29 @@ TEST(tcp_frames, a_changed_byte_of_a_large_message_is_found) {
     byte_row bad = good;
     bad[dice.below(static_cast<std::uint32_t>(bad.size()))] ^= 0x10;
     frame_reader in = reader();
-    in.take(bad);
-    EXPECT_NE(in.next(), frames::has_large);
+    std::size_t at = 0;
+    EXPECT_NE(feed(in, bad, at, 140'000), frames::has_large);
   }
+}
+
+TEST(tcp_frames, changes_of_one_or_two_words_anywhere_change_the_checksum) {
+  byte_row data(20'000);
+  for (std::size_t i = 0; i < data.size(); ++i) data[i] = static_cast<unsigned char>(i * 31);
+  const std::uint64_t good = checksum(5, data.data(), data.size());
+  random_stream dice(5, 1);
+  for (int i = 0; i < 2000; ++i) {
+    byte_row bad = data;
+    const std::size_t at = dice.below(10'000), far = 32 * (1 + dice.below(300));
+    const auto flip = static_cast<unsigned char>(1u << dice.below(8));
+    bad[at] ^= flip;
+    EXPECT_NE(checksum(5, bad.data(), bad.size()), good);
+    bad[at + far] ^= flip;  // the same bit of a word in the same column
+    EXPECT_NE(checksum(5, bad.data(), bad.size()), good);
+    std::swap_ranges(bad.begin() + 64, bad.begin() + 96, bad.begin() + 64 + far);
+    EXPECT_NE(checksum(5, bad.data(), bad.size()), good);
+  }
+  EXPECT_NE(checksum(6, data.data(), data.size()), good);
+  EXPECT_NE(checksum(5, data.data(), data.size() - 1), good);
 }
 
 TEST(tcp_frames, a_frame_that_comes_twice_or_not_at_all_is_found) {

@@ -7,6 +7,7 @@
 
 #include "terrane/base/atomic.hpp"
 #include "terrane/base/spin_lock.hpp"
+#include "terrane/core/requests.hpp"
 #include "terrane/transport/tcp/connection.hpp"
 #include "terrane/transport/tcp/frame_sender.hpp"
 
@@ -28,7 +29,8 @@ struct alignas(64) peer {
   atomic<bool> to_call{false};
   // the thread whose turn it is
   std::unique_ptr<connection> link, call;  // call: ours, under way
-  bool stalled = false;                    // its next frame waits for room in a processor's ring
+  bool stalled = false;                    // its next frame waits for a processor
+  put_request landed{};                    // of the message whose bytes are read to their place
 };
 
 }  // namespace terrane

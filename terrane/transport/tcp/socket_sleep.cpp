@@ -9,15 +9,15 @@
 
 namespace terrane {
 
-socket_sleep::socket_sleep(int sockets)
-    : both_(needed(epoll_create1(EPOLL_CLOEXEC))),
-      woken_(needed(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC))) {
+socket_sleep::socket_sleep(int sockets, bool alone)
+    : woken_(needed(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC))),
+      both_(alone ? descriptor() : needed(epoll_create1(EPOLL_CLOEXEC))),
+      sleeps_on_(alone ? sockets : both_.number()) {
   epoll_event event{};
   event.events = EPOLLIN;
-  event.data.u64 = 0;
-  TERRANE_CHECK(epoll_ctl(both_.number(), EPOLL_CTL_ADD, sockets, &event) == 0);
-  event.data.u64 = 1;
-  TERRANE_CHECK(epoll_ctl(both_.number(), EPOLL_CTL_ADD, woken_.number(), &event) == 0);
+  if (!alone) TERRANE_CHECK(epoll_ctl(sleeps_on_, EPOLL_CTL_ADD, sockets, &event) == 0);
+  event.data.u64 = wake_up;
+  TERRANE_CHECK(epoll_ctl(sleeps_on_, EPOLL_CTL_ADD, woken_.number(), &event) == 0);
 }
 
 void socket_sleep::sleep(std::int64_t nanoseconds) {
@@ -26,9 +26,9 @@ void socket_sleep::sleep(std::int64_t nanoseconds) {
   limit.tv_nsec = nanoseconds % 1'000'000'000;
   epoll_event events[2];
   const int ready =
-      epoll_pwait2(both_.number(), events, 2, nanoseconds < 0 ? nullptr : &limit, nullptr);
+      epoll_pwait2(sleeps_on_, events, 2, nanoseconds < 0 ? nullptr : &limit, nullptr);
   for (int i = 0; i < ready; ++i)
-    if (eventfd_t count; events[i].data.u64 == 1) eventfd_read(woken_.number(), &count);
+    if (eventfd_t count; events[i].data.u64 == wake_up) eventfd_read(woken_.number(), &count);
 }
 
 void socket_sleep::wake() { eventfd_write(woken_.number(), 1); }

@@ -12,6 +12,7 @@
 
 #include "terrane/base/clock.hpp"
 #include "terrane/base/rare.hpp"
+#include "terrane/transport/tcp/socket_sleep.hpp"
 
 namespace terrane {
 
@@ -148,6 +149,7 @@ bool tcp_network::look(int wait_ms) {
   const int ready = epoll_wait(events_.number(), events, events_at_once, wait_ms);
   bool came = false;
   for (int i = 0; i < ready; ++i) {
+    if (events[i].data.u64 == socket_sleep::wake_up) continue;  // for whoever sleeps next
     const auto which = static_cast<std::uint32_t>(events[i].data.u64);
     switch (static_cast<source>(events[i].data.u64 >> 32)) {
       case source::listener: accept_calls(); break;
@@ -194,12 +196,17 @@ bool tcp_network::hand_on(node_id from) {
     if (now == frame_reader::state::wants_more) return any;
     if (now == frame_reader::state::corrupt)
       return fail(from, fmt::format("brought {}", in.problem())), any;
+    if (now == frame_reader::state::is_announced) {
+      if (!shape_.is_here(in.large_to()) || !shape_.is_of(from, packed_head(in.large().packed)))
+        return fail(from, "brought a large message for no processor of this node"), any;
+      if (!read_large(its)) return stall(from, true), any;
+      continue;
+    }
     bool room;
     if (now == frame_reader::state::has_large) {
       const packed_head about(in.large().packed);
-      if (!shape_.is_here(in.large_to()) || !shape_.is_of(from, about))
-        return fail(from, "brought a large message for no processor of this node"), any;
-      room = user_.deliver_large(in.large_to(), about, {in.block(), in.large().size});
+      room = in.block() ? user_.deliver_large(in.large_to(), about, {in.block(), in.large().size})
+                        : user_.deliver_landed(in.large_to(), about, its.landed);
     } else {
       if (!is_sound(from, in.head(), in.data()))
         return fail(from, "brought messages that no runtime sends"), any;
@@ -209,6 +216,18 @@ bool tcp_network::hand_on(node_id from) {
     in.used();
     any = true;
   }
+}
+
+/// Decides where the bytes of the announced message go. False: not yet.
+bool tcp_network::read_large(peer& its) {
+  frame_reader& in = its.link->in();
+  const bytes_view first = in.large_first();
+  const landing at =
+      user_.land(in.large_to(), packed_head(in.large().packed), first, in.large_body_bytes());
+  if (at.where == landing::where::later) return false;
+  if (at.where == landing::where::place) std::memcpy(&its.landed, first.data, sizeof its.landed);
+  in.read_into(at.where == landing::where::place ? at.place : nullptr);
+  return true;
 }
 
 /// True if the frame is for a processor of this node and holds messages of processors of that node.

@@ -66,6 +66,7 @@ class tcp_network final : public wired_network {
   void call_failed(node_id to);
   bool read_from(node_id from);
   bool hand_on(node_id from);
+  bool read_large(peer& its);
   bool is_sound(node_id from, const frame_head& head, const unsigned char* data) const;
   bool retry_stalled();
   void stall(node_id from, bool so);

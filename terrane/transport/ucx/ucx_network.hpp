@@ -39,6 +39,7 @@ class ucx_network final : public wired_network, private network_user {
   bool turn() override;
   bool is_stalled() const override { return messages_->is_stalled(); }
   bool wants_turn() const override { return messages_->wants_turn(); }
+  bool is_moving() const override { return messages_->is_moving(); }
   std::uint64_t turns() const override { return messages_->turns(); }
   int descriptor_to_wait_on() const override { return -1; }
   result<void> connect_all() override;
