@@ -22,6 +22,7 @@ void slice_finder::open(std::int64_t at, slice_kind kind, const trace_name* name
   constexpr std::size_t depth_max = 250;  // damaged traces alone get there
   if (open_.size() >= depth_max) return;
   open_.push_back({at, at, kind, static_cast<std::uint8_t>(open_.size()), name});
+  stacked_ = free_ = at;
 }
 
 /// Ends the innermost open slice of that kind, and those within it.
@@ -35,21 +36,24 @@ void slice_finder::close(std::int64_t at, slice_kind kind) {
     done_.push_back(open_.back());
     open_.pop_back();
   }
-  within_ = at;
+  within_ = stacked_ = free_ = at;
 }
 
-/// A slice that is known at its end. It cannot reach before what ended or began last.
+/// A slice that is known at its end. It cannot reach before what ended or began last. Several that
+/// end at one moment lie one before the other, as their times add up; the one told first is last.
 void slice_finder::lasted(std::int64_t end, std::uint64_t ns, slice_kind kind) {
-  std::int64_t begin = end - static_cast<std::int64_t>(std::min<std::uint64_t>(
-                                 ns, static_cast<std::uint64_t>(std::max<std::int64_t>(0, end))));
-  begin = std::max(begin, within_);
+  if (end != within_) stacked_ = end, free_ = within_;
+  within_ = end;
+  const auto room = static_cast<std::uint64_t>(std::max<std::int64_t>(0, stacked_ - free_));
+  const std::int64_t until = stacked_;
+  std::int64_t begin = until - static_cast<std::int64_t>(std::min(ns, room));
   if (!open_.empty()) begin = std::max(begin, open_.back().begin);
-  if (begin >= end) return;
-  slice made{begin, end, kind, static_cast<std::uint8_t>(open_.size())};
+  if (begin >= until) return;
+  stacked_ = begin;
+  slice made{begin, until, kind, static_cast<std::uint8_t>(open_.size())};
   made.in_fiber = std::any_of(open_.begin(), open_.end(),
                               [](const slice& each) { return each.kind == slice_kind::fiber; });
   done_.push_back(made);
-  within_ = end;
 }
 
 void slice_finder::close_all() {
@@ -63,7 +67,7 @@ void slice_finder::close_all() {
 void slice_finder::take(const trace_event& event) {
   // A damaged trace may go back in time; slices never do.
   const std::int64_t at = any_ ? std::max(event.ns, last_) : event.ns;
-  if (!any_) within_ = at;
+  if (!any_) within_ = stacked_ = free_ = at;
   any_ = true;
   last_ = at;
   const auto is = [&](std::uint32_t type) { return event.type == type; };

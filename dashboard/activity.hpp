@@ -95,6 +95,8 @@ class slice_finder {
   std::int64_t last_ = 0;
   bool any_ = false;
   std::int64_t within_ = 0;  // nothing that is written now may begin before
+  // of the moment within_: where what ends then and was told is, and from where there is room
+  std::int64_t stacked_ = 0, free_ = 0;
 };
 
 /// Outer slices before what lies in them, and each before what begins where it ends.

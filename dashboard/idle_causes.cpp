@@ -25,6 +25,12 @@ struct node_state {
   idle_cause cause = idle_cause::no_work;
 };
 
+/// What a processor did until then is accounted for, but for so much of what came just before:
+/// several parts of its time may be told at one moment.
+struct accounted {
+  std::int64_t until = 0, left = 0;
+};
+
 class sweep {
  public:
   sweep(const trace_file& file, const known_events& known)
@@ -90,14 +96,15 @@ class sweep {
   void take_out(const trace_event& event) {
     if (!idle_[event.source]) return;
     const std::uint32_t n = file_.sources()[event.source].node;
-    std::int64_t& within = within_[event.source];
-    const auto took = static_cast<std::int64_t>(
-        std::min<std::uint64_t>(event.values[0], static_cast<std::uint64_t>(event.ns - within)));
+    accounted& its = within_[event.source];
+    if (event.ns != its.until) its = {event.ns, event.ns - its.until};
+    const auto took = static_cast<std::int64_t>(std::min<std::uint64_t>(
+        event.values[0], static_cast<std::uint64_t>(std::max<std::int64_t>(0, its.left))));
+    its.left -= took;
     settle(n, event.ns, false);
     const auto cause = static_cast<std::size_t>(nodes_[n].cause);
     found_.all[cause] -= 1e-9 * static_cast<double>(took);
     found_.nodes[n][cause] -= 1e-9 * static_cast<double>(took);
-    within = event.ns;
   }
 
   void add_tokens(std::uint32_t n, std::int64_t more, std::int64_t now) {
@@ -177,7 +184,7 @@ class sweep {
       const bool begins = is(known_.idle_began);
       if (idle_[event.source] == begins) return;
       idle_[event.source] = begins;
-      within_[event.source] = now;
+      within_[event.source] = {now, 0};
       settle(n, now, true);
       nodes_[n].idle += begins ? 1 : -1;
       // A processor that becomes idle has found nothing: if all are, the node holds no token.
@@ -236,7 +243,7 @@ class sweep {
   std::vector<node_state> nodes_;
   std::vector<bool> idle_;              // by source
   std::vector<std::uint64_t> invoked_;  // by source: activations that are to begin there
-  std::vector<std::int64_t> within_;    // by source: what it did until then is accounted for
+  std::vector<accounted> within_;       // by source
   std::int64_t holding_ = 0;            // nodes that hold tokens
   std::int64_t with_ready_ = 0;         // nodes that have ready fibers
   std::array<role, 256> roles_{};       // by kind of message

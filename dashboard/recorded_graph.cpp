@@ -13,6 +13,8 @@
 #include <utility>
 
 #include "dashboard/graph_data.hpp"
+#include "dashboard/graph_events.hpp"
+#include "dashboard/sound_graph.hpp"
 
 namespace terrane {
 
@@ -23,26 +25,6 @@ constexpr std::uint64_t frame_bytes_max = 1u << 20;
 
 std::uint64_t frame_of_slot(std::uint64_t slot) { return slot & ~slot_bits; }
 std::uint64_t place_of_slot(std::uint64_t slot) { return (slot & slot_bits) >> 16; }
-
-/// The numbers of the events that this code knows.
-struct graph_events {
-  explicit graph_events(const trace_file& file)
-      : token(file.type_of("graph_token")),
-        invoked(file.type_of("graph_invoked")),
-        came(file.type_of("graph_came")),
-        began(file.type_of("graph_began")),
-        fiber(file.type_of("graph_fiber")),
-        ended(file.type_of("graph_ended")),
-        work(file.type_of("graph_work")),
-        sent(file.type_of("graph_sent")),
-        asked(file.type_of("graph_asked")),
-        got(file.type_of("graph_got")),
-        fired(file.type_of("graph_fired")),
-        machine(file.type_of("graph_machine")),
-        unclear(file.type_of("graph_unclear")) {}
-  std::uint32_t token, invoked, came, began, fiber, ended, work, sent, asked, got, fired, machine,
-      unclear;
-};
 
 class graph_reader {
  public:
@@ -331,7 +313,11 @@ class graph_reader {
       }
     for (const auto& [which, slot] : slots_)
       if (const auto owner = by_frame_.find(which.first); owner != by_frame_.end())
-        graph_.activations[owner->second].spare_signals += slot.signals;
+        graph_.activations[owner->second].slots[slot.number].push_back({slot.signals, no_number});
+    for (graph_activation& each : graph_.activations)
+      for (const auto& fires : each.slots)
+        for (const graph_fire& fire : fires)
+          if (fire.fiber == no_number) each.spare_signals += fire.signals;
     if (asked_machine_)
       graph_.depends.emplace_back("the program asked how many processors or nodes there are");
     if (named_processors_)
@@ -390,7 +376,9 @@ result<recorded_graph> read_graph(const trace_file& file) {
         "the program does not declare all its work, so world sim measured it and the trace does "
         "not say how long each fiber took: record the run in world local"};
   auto graph = graph_reader(file).run();
-  if (graph) graph.value().elapsed_seconds = *elapsed;
+  if (!graph) return graph;
+  if (const auto sound = check_graph(graph.value()); !sound) return error{sound.problem()};
+  graph.value().elapsed_seconds = *elapsed;
   return graph;
 }
 

@@ -49,7 +49,7 @@ struct graph_fiber {
   std::vector<graph_action> actions;
 };
 
-/// After so many signals the slot starts that fiber.
+/// After so many signals the slot starts that fiber; without one, they came after the last fire.
 struct graph_fire {
   std::uint32_t signals = 0;
   std::uint32_t fiber = no_number;
@@ -58,7 +58,7 @@ struct graph_fire {
 struct graph_activation {
   std::uint32_t first_fiber = no_number;
   std::uint32_t fibers = 0;         // in all
-  std::uint64_t spare_signals = 0;  // that came after the last fire
+  std::uint64_t spare_signals = 0;  // that start no fiber
   std::vector<std::vector<graph_fire>> slots;
 };
 

@@ -126,6 +126,7 @@ const timeline = makeTimeline();
 {
   const section = part("idle", "Why were processors idle?",
     "Each moment of idleness has one cause. A click on an interval shows it in the timeline; needs the classes time, token, fiber and balance.");
+  if (D.dropped) section.append(make("p", "Events were dropped, so these causes may be wrong.", {class: "warning"}));
   const sum = total(D.idle.all);
   section.append(table(["cause", "seconds", "part"], D.idle.causes.map((cause, i) =>
     [cause, D.idle.all[i].toFixed(6), sum ? percent(D.idle.all[i] / sum) : ""]).concat([["all", sum.toFixed(6), ""]]), new Set([1, 2])));

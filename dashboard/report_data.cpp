@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dashboard/report_data.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
 #include <utility>
 
+#include "dashboard/findings.hpp"
 #include "dashboard/run_ends.hpp"
 
 namespace terrane {
@@ -146,101 +145,6 @@ std::int64_t end_of_run(const trace_file& file) {
   return std::numeric_limits<std::int64_t>::max();
 }
 
-// --- findings ---
-
-std::string percent(double part) { return fmt::format("{:.0f} %", 100 * part); }
-
-void find_small_fibers(report_data& all, double run, double whole) {
-  constexpr double short_ns = 1000, much = 0.15;
-  const double median = all.all_fibers.quantile(0.5);
-  const double overhead = 1 - run / std::max(run, whole);
-  if (all.all_fibers.count < 1000 || median > short_ns || overhead < much) return;
-  all.findings.push_back(
-      {fmt::format("Fibers are short: half of {} take less than {:.0f} ns, and {} of the time that "
-                   "was not idle was spent outside them.",
-                   all.all_fibers.count, median, percent(overhead)),
-       "Raise the throttle of the function that makes most of them, so that each does more work "
-       "before it spawns."});
-}
-
-void find_idleness(report_data& all, double idle, double whole) {
-  constexpr double much = 0.2;
-  static constexpr const char* cures[] = {
-      "The program has not enough parallel work at these times: make tokens earlier, or use fewer "
-      "nodes.",
-      "Only activations that have begun had work, and they stay where they are: spawn more "
-      "activations, or use threads that may move.",
-      "Let idle nodes ask sooner: try another balancer (terrane balancers), or a smaller interval.",
-      "Answers take long: the nodes that are asked run long fibers, or the network is slow. Try a "
-      "balancer that gives before it is asked (snd, spn).",
-      "The nodes that are asked keep what they have: look at their decisions, or let them give "
-      "more readily (the balancer's parameters: terrane balancers NAME).",
-      "Moving work takes a large part of the time: make tokens larger, or keep more of them on "
-      "each node (--enough).",
-      "Fibers wait for data of other nodes: ask for it earlier, or place it where it is used.",
-      "Tokens lay on a node whose processors did not look: check --pinning and what else uses the "
-      "cores."};
-  if (whole <= 0 || idle / whole < much) return;
-  const auto most = static_cast<std::size_t>(
-      std::max_element(all.idle.all.begin(), all.idle.all.end()) - all.idle.all.begin());
-  double sum = 0;
-  for (const double each : all.idle.all) sum += each;
-  if (sum <= 0) return;
-  all.findings.push_back({fmt::format("Processors were idle for {} of the time, and for {} of that "
-                                      "the cause was: {}.",
-                                      percent(idle / whole), percent(all.idle.all[most] / sum),
-                                      idle_cause_names[most]),
-                          cures[most]});
-}
-
-void find_imbalance(const trace_file& file, report_data& all) {
-  std::vector<double> run(file.run().nodes);
-  for (const lane& each : all.lanes)
-    if (each.node < run.size())
-      run[each.node] += each.seconds[static_cast<std::size_t>(share::run)];
-  if (run.size() < 2) return;
-  const auto most = std::max_element(run.begin(), run.end());
-  double sum = 0;
-  for (const double each : run) sum += each;
-  const double mean = sum / static_cast<double>(run.size());
-  if (mean <= 0 || *most < 1.5 * mean) return;
-  all.findings.push_back(
-      {fmt::format("Node {} did {:.1f} times as much work as a node did on average.",
-                   most - run.begin(), *most / mean),
-       "Look at its row in the heat map, and at the decisions of its balancer; a balancer that "
-       "asks (rand, his) spreads work more evenly than none."});
-}
-
-/// If the span alone is most of the time, more processors do not help.
-void find_narrow_path(report_data& all) {
-  constexpr double much = 0.7;
-  const auto whole = static_cast<double>(all.end - std::min<std::int64_t>(0, all.begin));
-  const auto span = static_cast<double>(all.path.span_ns);
-  if (!all.path.why_not.empty() || all.lanes.size() < 2 || span < much * whole) return;
-  all.findings.push_back(
-      {fmt::format("The longest chain of fibers takes {} of the time by itself: with any number of "
-                   "processors the program would need {:.3g} s.",
-                   percent(span / whole), 1e-9 * span),
-       "Split the functions that the critical path names, or begin them earlier."});
-}
-
-void find_faults(const trace_file& file, const known_events& known, report_data& all) {
-  if (const std::uint64_t dropped = file.dropped(); dropped != 0)
-    all.findings.push_back(
-        {fmt::format("{} events were dropped, because the rings were full.", dropped),
-         "Record again with --trace-full wait, or fewer classes (--events). No conclusion is drawn "
-         "from the classes concerned."});
-  double run = 0, idle = 0, whole = 0;
-  for (const lane& each : all.lanes) {
-    run += each.seconds[static_cast<std::size_t>(share::run)];
-    idle += each.seconds[static_cast<std::size_t>(share::idle)];
-    for (const double seconds : each.seconds) whole += seconds;
-  }
-  if (known.fiber_started != 0) find_small_fibers(all, run, whole - idle);
-  find_idleness(all, idle, whole);
-  find_imbalance(file, all);
-}
-
 }  // namespace
 
 report_data collect(const trace_file& file, const known_events& known) {
@@ -274,8 +178,7 @@ report_data collect(const trace_file& file, const known_events& known) {
   all.idle = find_idle_causes(file, known, all.end);
   all.path = find_critical_path(file, known, std::min<std::int64_t>(0, all.begin), all.end);
   all.levels = find_level_bins(file, known, all.begin, all.bin_ns(), report_data::bins);
-  find_faults(file, known, all);
-  find_narrow_path(all);
+  all.findings = find_findings(file, known, all);
   return all;
 }
 

@@ -10,6 +10,7 @@ function makeTimeline() {
   const laneOf = new Map(D.lanes.map((lane, i) => [lane.p, i]));
   const search = make("input", undefined, {type: "search", placeholder: "search a name", "aria-label": "Search a name in the timeline"});
   const note = make("div", "", {class: "about"}), about = make("div", "", {class: "about", "aria-live": "polite"});
+  const quoted = words => /^[\w./:+-]+$/.test(words) ? words : `'${words.replace(/'/g, "'\\''")}'`;
   // The first slice that may reach into the view. Slices lie in order of begin, five numbers each.
   function firstFrom(slices, from) {
     let low = 0, high = slices.length / 5;
@@ -64,7 +65,7 @@ function makeTimeline() {
     const hidden = D.lanes.slice(view.top, view.top + shownLanes()).reduce((sum, lane) => sum + lane.left_out, 0);
     const seconds = t => ((D.begin + t) / 1e9).toPrecision(9);
     note.textContent = (hidden ? `${count(hidden)} short slices of these processors are not shown singly. ` : "") +
-      `Everything in this view: terrane trace show ${D.file} --from ${seconds(view.from)} --to ${seconds(view.to)}`;
+      `Everything in this view: terrane trace show ${quoted(D.file)} --from ${seconds(view.from)} --to ${seconds(view.to)}`;
   }
   const {canvas, tools, redraw} = figure(section, "timeline", "Timeline: a lane for each processor",
     () => shownLanes() * laneHeight + 24, draw, () => [["processor", "begin_ns", "length_ns", "kind", "depth", "name"],

@@ -39,6 +39,7 @@ struct replay_state {
   std::vector<std::vector<std::uint32_t>> fired;  // by activation and slot: fires so far
   std::vector<unsigned char> data;                // what is sent, and where it arrives
   std::uint64_t early_signals = 0;
+  bool root_ended = false;  // the run is over, wherever that is not known yet
 };
 replay_state* running = nullptr;
 
@@ -126,6 +127,7 @@ terrane_global data_on(std::uint32_t processor) {
 /// The slot that an action signals; 0 if there is none.
 terrane_slot_ref slot_of(const graph_action& action) {
   if (action.what == no_number) return 0;
+  if (action.what == running->graph.root && running->root_ended) return 0;
   const terrane_slot_ref frame = running->frames[action.what];
   if (frame == 0) {
     ++running->early_signals;
@@ -191,10 +193,12 @@ terrane_step run_fiber(replayed_frame* frame, std::uint32_t which) {
   const graph_fiber& its = running->graph.fibers[which];
   for (const graph_action& each : its.actions) act(here, each);
   here->fibers += its.followers;
-  const bool over =
-      --frame->fibers_left == 0 && running->graph.activations[frame->activation].spare_signals == 0;
-  const bool root = frame->activation == running->graph.root;
-  if (over || (root && frame->fibers_left == 0)) return TERRANE_DONE;
+  if (--frame->fibers_left == 0) {
+    const bool root = frame->activation == running->graph.root;
+    running->root_ended = running->root_ended || root;
+    if (root || running->graph.activations[frame->activation].spare_signals == 0)
+      return TERRANE_DONE;
+  }
   return its.awaits == no_number ? TERRANE_WAIT : terrane_give_up_hold(&frame->slot[its.awaits]);
 }
 
@@ -251,7 +255,7 @@ result<replayed_run> replay(const recorded_graph& graph, const run_options& opti
   if (!placed) return error{placed.problem()};
   auto made = machine::make(its, placed.value());
   if (!made) return error{made.problem()};
-  replay_state state{graph, {}, {}, {}, {}, {}, 0};
+  replay_state state{graph, {}, {}, {}, {}, {}, 0, false};
   for (const graph_operation& each : graph.operations)
     state.operations.push_back({each.name.c_str(), each.picoseconds});
   state.frames.resize(graph.activations.size());
