@@ -146,7 +146,7 @@ void rope::together(const collective& how, bytes_view brings, const receive_room
   ++mine.heap->transfers;
   desk().enter(who, one, how, brings.data);
   while (!one.is_done) {
-    office.wait(mine, until, one);
+    office.wait(thread_block::current(one.verb()), mine, until, one);
     if (TERRANE_UNLIKELY(!one.is_done)) office.throw_if_lost(mine, one);
   }
 }
