@@ -294,11 +294,9 @@ void post_office::finish_alone(letter_box& mine, transfer& one) {
   terrane_signal(told);
 }
 
-void post_office::end_collective(transfer& one) {
-  letter_box* const mine = find(one.owner);
-  TERRANE_CHECK(mine);
-  --mine->heap->transfers;
-  finish(*mine, one);
+void post_office::end_collective(letter_box& mine, transfer& one) {
+  --mine.heap->transfers;
+  finish(mine, one);
 }
 
 // --- waiting ---

@@ -91,7 +91,7 @@ class post_office final : public thread_mail {
   /// The most messages that waited for a receive of one thread at one time.
   std::uint64_t letters_kept_max() const;
   /// The round that it was entered for is over.
-  void end_collective(transfer& one);
+  void end_collective(letter_box& mine, transfer& one);
   /// That thread is to end, wherever it is.
   void cancel(terrane_slot_ref who);
   /// After a wait of a cancelled thread: the transfer is withdrawn, or is done, when this returns.
