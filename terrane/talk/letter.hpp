@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "terrane/core/place.hpp"
+#include "terrane/talk/transfer.hpp"
 #include "terrane/thread/thread_id.hpp"
 #include "terrane/thread/whereabouts.hpp"
 
@@ -37,6 +38,7 @@ struct letter {
       0;  // 1: what lies at data is the receiver's from now on (message_buffer.hpp)
   std::uint16_t unused[2] = {};
 
+  letter_key key() const { return {from, context, tag}; }
   bool is_message() const { return kind < letter_kind::cancel; }
   bool brings_bytes() const { return is_message() && data == 0 && bytes != 0; }
   /// What it costs its receiver until it is received; of long ones the sender has the bytes.

@@ -12,17 +12,18 @@
 namespace terrane {
 
 const char* transfer::verb() const {
-  constexpr const char* verbs[] = {"send", "recv", "probe", "a collective"};
+  static constexpr const char* verbs[] = {"send", "recv", "probe", "a collective"};
   return verbs[what];
 }
 
 namespace {
 
-bool takes(const transfer& wanted, const letter& head) {
-  return (wanted.takes_any_source() || wanted.peer == head.from) &&
-         (wanted.tag == transfer::every_tag || wanted.tag == head.tag) &&
-         wanted.context == head.context;
+bool takes(const transfer& wanted, const letter_key& like) {
+  return (wanted.takes_any_source() || wanted.peer == like.from) &&
+         (wanted.tag == transfer::every_tag || wanted.tag == like.tag) &&
+         wanted.context == like.context;
 }
+bool takes(const transfer& wanted, const letter& head) { return takes(wanted, head.key()); }
 
 std::pmr::memory_resource* memory_for(thread_heap* heap) {
   return heap ? heap : std::pmr::new_delete_resource();
@@ -123,22 +124,12 @@ void letter_box::grow_buckets() {
   }
 }
 
-transfer* letter_box::take_posted(const letter& head) {
-  transfer* found = nullptr;
-  for (transfer* each = bucket_of(head.from, head.context, head.tag).posted.first; each;
-       each = each->next)
-    if (takes(*each, head)) {
-      found = each;
-      break;
-    }
+/// found: the first in a bucket that takes it, or null.
+transfer* letter_box::earlier_wild(const letter_key& like, transfer* found) const {
   for (transfer* each = wild_.first; each && (!found || each->order < found->order);
        each = each->next)
-    if (takes(*each, head)) {
-      found = each;
-      break;
-    }
-  if (found) transfer_list::remove(*found);
-  return found;
+    if (takes(*each, like)) return each;
+  return found ? found : find_awaited(like);
 }
 
 transfer* letter_box::take_probe(const letter& head) {

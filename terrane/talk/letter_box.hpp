@@ -89,9 +89,28 @@ class letter_box {
 
   // --- receives that wait ---
   void post(transfer& receive);
+  /// The same for the only one, without wildcards, that its thread waits for: no other is posted
+  /// before it is done or withdrawn, so it is the last in order, and needs no bucket.
+  void post_last(transfer& receive) {
+    if (TERRANE_UNLIKELY(receive.what == transfer::probes || receive.is_wild()))
+      return post(receive);
+    receive.order = ++posts_;
+    awaited_.add(receive);
+  }
   static void withdraw(transfer& receive) { transfer_list::remove(receive); }
-  /// The receive that takes that message, which leaves its list; null: none does yet.
-  transfer* take_posted(const letter& head);
+  /// The receive that takes a message like that; null: none does yet.
+  transfer* find_posted(const letter_key& like) const {
+    transfer* found = buckets_[index_of(like.from, like.context, like.tag)].posted.first;
+    while (found && !found->is_for(like)) found = found->next;
+    if (TERRANE_UNLIKELY(wild_.first != nullptr)) return earlier_wild(like, found);
+    return found ? found : find_awaited(like);
+  }
+  /// The same; it leaves its list.
+  transfer* take_posted(const letter& head) {
+    transfer* const found = find_posted(head.key());
+    if (found) transfer_list::remove(*found);
+    return found;
+  }
   /// Probes that find that message leave their list.
   transfer* take_probe(const letter& head);
   template <class Each>
@@ -99,7 +118,8 @@ class letter_box {
     for (const bucket& one : buckets_)
       for (transfer* next_one = one.posted.first; next_one; next_one = next_one->next)
         each(*next_one);
-    for (transfer* next_one = wild_.first; next_one; next_one = next_one->next) each(*next_one);
+    for (const transfer_list* others : {&wild_, &awaited_})
+      for (transfer* next_one = others->first; next_one; next_one = next_one->next) each(*next_one);
   }
 
   // --- messages that wait ---
@@ -142,6 +162,11 @@ class letter_box {
         (from ^ (context * 0x9e3779b97f4a7c15u) ^ tag) * 0xff51afd7ed558ccdu;
     return static_cast<std::size_t>(mixed >> 32) & (buckets_.size() - 1);
   }
+  transfer* find_awaited(const letter_key& like) const {
+    transfer* const last = awaited_.first;
+    return last && last->is_for(like) ? last : nullptr;
+  }
+  transfer* earlier_wild(const letter_key& like, transfer* found) const;
   letter_peer& find_peer(terrane_slot_ref name);
   std::size_t place_of(terrane_slot_ref name) const;
   void grow_peers();
@@ -156,7 +181,7 @@ class letter_box {
   std::size_t last_peer_ = 0, used_peers_ = 0;
   std::pmr::vector<bucket> buckets_;
   std::size_t in_buckets_ = 0;
-  transfer_list wild_, probes_;
+  transfer_list wild_, probes_, awaited_;
   transfer* free_ = nullptr;
   std::uint64_t posts_ = 0;
   kept_letter *first_ = nullptr, *last_ = nullptr, *early_ = nullptr;

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "terrane/talk/hand_over.hpp"
 #include "terrane/talk/letter_errors.hpp"
-#include "terrane/talk/post_office.hpp"
 #include "terrane/thread/journey.hpp"
 
 namespace terrane {

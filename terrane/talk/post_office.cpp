@@ -7,15 +7,13 @@
 
 #include "terrane/core/node.hpp"
 #include "terrane/core/reach.hpp"
+#include "terrane/talk/hand_over.hpp"
 #include "terrane/talk/letter_errors.hpp"
 #include "terrane/talk/message_buffer.hpp"
 
 namespace terrane {
 
 namespace {
-
-/// What a send or a receive costs in a simulated run: in real ones it is measured.
-constexpr terrane_operation handling{"thread_message", 20'000};
 
 message_buffer& buffer_of(const transfer& one) { return *static_cast<message_buffer*>(one.buffer); }
 
@@ -32,6 +30,8 @@ transfer& transfer_at(std::uint64_t address) {
 }
 
 }  // namespace
+
+const terrane_operation thread_message{"thread_message", 20'000};
 
 const char thread_mail::a_letter[] = "a message of another thread";
 
@@ -57,10 +57,7 @@ terrane_slot_ref post_office::fibers_of(processor_id at) {
 
 letter_box& post_office::own_box() {
   thread_block* const me = thread_block::current();
-  if (TERRANE_LIKELY(me != nullptr)) {
-    thread_heap* const heap = me->heap_or_null();
-    return TERRANE_LIKELY(heap && heap->letters) ? *heap->letters : open(*me);
-  }
+  if (TERRANE_LIKELY(me != nullptr)) return own_box(*me);
   if (!fibers_) {
     fibers_ = std::make_unique<letter_box>(fibers_of(number_), nullptr);
     fibers_->here = {number_, 1};
@@ -95,18 +92,8 @@ void post_office::unlink(letter_box& one) {
   if (one.next) one.next->before = one.before;
 }
 
-/// The box of that thread, if the thread is here; a thread that never moves gets one.
-letter_box* post_office::find(terrane_slot_ref who) {
-  if (processor_of(who) == number_) {
-    joinable* const one = joinable::find(who);
-    if (TERRANE_LIKELY(one && !one->is_away())) {
-      if (one->ended()) return nullptr;
-      auto& block = static_cast<thread_block&>(*one);
-      thread_heap* const heap = block.heap_or_null();
-      return TERRANE_LIKELY(heap && heap->letters) ? heap->letters : &open(block);
-    }
-    if (fibers_ && who == fibers_->owner) return fibers_.get();
-  }
+letter_box* post_office::find_other(terrane_slot_ref who) {
+  if (fibers_ && who == fibers_->owner) return fibers_.get();
   const auto found = movers_.find(who);
   return found == movers_.end() ? nullptr : found->second;
 }
@@ -123,7 +110,14 @@ stay post_office::last_known(terrane_slot_ref who) {
 // --- sends ---
 
 void post_office::begin_send(letter_box& mine, transfer& one, bool waits_for_receive) {
-  terrane_charge(&handling, 1);
+  terrane_charge(&thread_message, 1);
+  if (!one.is_buffer && hand_over(mine, one.peer, {mine.owner, one.context, one.tag},
+                                  {one.buffer, one.bytes}, one.type))
+    return finish(mine, one);
+  dispatch(mine, one, waits_for_receive);
+}
+
+void post_office::dispatch(letter_box& mine, transfer& one, bool waits_for_receive) {
   letter_peer& peer = mine.peer(one.peer);
   peer.said += one.bytes;
   letter head{one.peer,    mine.owner, one.context, one.bytes, 0,        0,
@@ -185,15 +179,20 @@ void post_office::fetch(const content_request& asked, processor_id from) {
 // --- receives ---
 
 void post_office::begin_receive(letter_box& mine, transfer& one) {
-  terrane_charge(&handling, 1);
-  kept_letter* const found = mine.find_kept(one);
-  if (!found) return mine.post(one);
+  terrane_charge(&thread_message, 1);
+  if (kept_letter* const found = mine.find_kept(one))
+    take_found(mine, one, *found);
+  else
+    mine.post(one);
+}
+
+void post_office::take_found(letter_box& mine, transfer& one, kept_letter& found) {
   if (one.what == transfer::probes) {
-    one.result = {{found->head.from}, static_cast<int>(found->head.tag), found->head.bytes};
+    one.result = {{found.head.from}, static_cast<int>(found.head.tag), found.head.bytes};
     return finish(mine, one);
   }
-  mine.take_out(*found);
-  take_kept(mine, one, *found);
+  mine.take_out(found);
+  take_kept(mine, one, found);
 }
 
 kept_letter& post_office::claim(letter_box& mine, const transfer& wanted) {
@@ -287,23 +286,17 @@ void post_office::fetched(std::uint64_t into, bytes_view data) {
   finish(*mine, one);
 }
 
-/// Whoever waits for it is told. A transfer that nobody waits for is freed.
-void post_office::finish(letter_box& mine, transfer& one) {
-  one.is_done = true;
-  if (one.waiter && --one.waiter->needed == 0 && one.waiter->slot != 0)
-    terrane_signal(std::exchange(one.waiter->slot, 0));
-  if (TERRANE_LIKELY(one.told == 0)) return;
+/// Nobody waits for it: its slot is told, and it is freed.
+void post_office::finish_alone(letter_box& mine, transfer& one) {
   const terrane_slot_ref told = one.told;
   mine.free_transfer(one);
   if (--mine.left_alone == 0 && mine.ends != 0) terrane_signal(std::exchange(mine.ends, 0));
   terrane_signal(told);
 }
 
-void post_office::end_collective(transfer& one) {
-  letter_box* const mine = find(one.owner);
-  TERRANE_CHECK(mine);
-  --mine->heap->transfers;
-  finish(*mine, one);
+void post_office::end_collective(letter_box& mine, transfer& one) {
+  --mine.heap->transfers;
+  finish(mine, one);
 }
 
 // --- waiting ---
@@ -333,14 +326,14 @@ void post_office::wait_unnoted(thread_block& me, letter_box& mine, transfer_wait
   mine.hears_of_loss = false;
   while (static_cast<std::int32_t>(until.needed) > 0 && !(may_end && mine.heap->is_cancelled) &&
          !mine.hears_of_loss) {
-    terrane_charge(&handling, 1);
+    terrane_charge(&thread_message, 1);
     me.yield();
   }
   me.set_priority(priority);
 }
 
-void post_office::wait(letter_box& mine, transfer_wait& until, const transfer& one) {
-  thread_block& me = thread_block::current(one.verb());
+void post_office::wait(thread_block& me, letter_box& mine, transfer_wait& until,
+                       const transfer& one) {
   mine.waits_on = &one;
   if (TERRANE_UNLIKELY(mine.heap->is_cancelled) && one.may_be_withdrawn()) return;
   note_stops(mine);

@@ -26,6 +26,9 @@
 
 namespace terrane {
 
+/// What a send or a receive costs in a simulated run: in real ones it is measured.
+extern const terrane_operation thread_message;
+
 /// The bytes of a letter are to be sent to its receiver.
 struct content_request {
   terrane_global from;
@@ -57,17 +60,28 @@ class post_office final : public thread_mail {
 
   /// The box of the running thread, or of this processor's fibers.
   letter_box& own_box();
+  letter_box& own_box(thread_block& me) {
+    thread_heap* const heap = me.heap_or_null();
+    return TERRANE_LIKELY(heap && heap->letters) ? *heap->letters : open(me);
+  }
   /// Begins it; it may be done when this returns. waits_for_receive: a send is done when it has
   /// been received.
   void begin_send(letter_box& mine, transfer& one, bool waits_for_receive);
+  /// The same in two steps. If the receiver is here and has posted the receive that is to have
+  /// this, it has it when the first returns; false: nothing has happened, and the second is due.
+  bool hand_over(letter_box& mine, terrane_slot_ref to, const letter_key& like, bytes_view what,
+                 std::uint32_t type);
+  void dispatch(letter_box& mine, transfer& one, bool waits_for_receive);
   void begin_receive(letter_box& mine, transfer& one);
+  /// The same for a thread that does nothing else before it is done or withdrawn.
+  void begin_awaited(letter_box& mine, transfer& one);
   /// The message that this probe has found is taken out of the box. It lies in memory of this
   /// node, so the thread stays until receive_claimed().
   static kept_letter& claim(letter_box& mine, const transfer& wanted);
   void receive_claimed(letter_box& mine, transfer& one, kept_letter& found);
   /// Blocks the running thread until so many of the transfers are done that it waits for, it is
   /// cancelled, or a node is lost.
-  void wait(letter_box& mine, transfer_wait& until, const transfer& one);
+  void wait(thread_block& me, letter_box& mine, transfer_wait& until, const transfer& one);
   rope_desk& ropes() { return ropes_; }
   /// The thread with that box runs from now on, or no longer; if it is measured.
   void note_runs(letter_box& its);
@@ -77,7 +91,7 @@ class post_office final : public thread_mail {
   /// The most messages that waited for a receive of one thread at one time.
   std::uint64_t letters_kept_max() const;
   /// The round that it was entered for is over.
-  void end_collective(transfer& one);
+  void end_collective(letter_box& mine, transfer& one);
   /// That thread is to end, wherever it is.
   void cancel(terrane_slot_ref who);
   /// After a wait of a cancelled thread: the transfer is withdrawn, or is done, when this returns.
@@ -122,14 +136,17 @@ class post_office final : public thread_mail {
   static constexpr std::uint32_t window_bytes = 64 << 10;
 
   letter_box* find(terrane_slot_ref who);
+  letter_box* find_other(terrane_slot_ref who);
   letter_box& open(thread_block& of);
   void link(letter_box& one);
   void unlink(letter_box& one);
   void take_in_turn(letter_box& mine, const letter& head, const void* data);
   void accept(letter_box& mine, const letter& head, const void* data);
+  void take_found(letter_box& mine, transfer& one, kept_letter& found);
   void take_kept(letter_box& mine, transfer& one, kept_letter& found);
   void fill(letter_box& mine, transfer& into, const letter& head, const void* data);
   void finish(letter_box& mine, transfer& one);
+  void finish_alone(letter_box& mine, transfer& one);
   void tell_sender(const letter& head);
   void give_room(letter_box& mine, letter_peer& sender);
   void make_room(letter_box& mine, const letter& head);

@@ -2,7 +2,7 @@
 // post_room.cpp: how much senders may have under way to a receiver on another processor.
 #include <utility>
 
-#include "terrane/talk/post_office.hpp"
+#include "terrane/talk/hand_over.hpp"
 
 namespace terrane {
 

@@ -33,7 +33,7 @@ class request_set {
     letter_box& mine = box_of(*first);
     do {
       throw_if_lost(these);
-      post_office::here().wait(mine, until, *first);
+      post_office::here().wait(thread_block::current(first->verb()), mine, until, *first);
       if (TERRANE_LIKELY(static_cast<std::int32_t>(until.needed) <= 0)) return forget(these);
       throw_if_lost(these);
     } while (!mine.heap->is_cancelled || !first->may_be_withdrawn());

@@ -136,29 +136,29 @@ transfer collecting(const rope_membership& who, const collective& how, const rec
 
 void rope::together(const collective& how, bytes_view brings, const receive_room& into,
                     call_place where) const {
-  rope_membership& who = desk().membership(name_);
+  letter_box& mine = post_office::here().own_box();
+  rope_membership& who = desk().membership(mine, name_);  // its thread may move meanwhile
   post_office& office = post_office::here();
-  letter_box& mine = office.own_box();
   transfer one = collecting(who, how, into, where);
   one.owner = mine.owner;
   transfer_wait until{1};
   one.waiter = &until;
   ++mine.heap->transfers;
-  desk().enter(who, one, how, brings.data);
+  office.ropes().enter(mine, who, one, how, brings.data);
   while (!one.is_done) {
-    office.wait(mine, until, one);
+    office.wait(thread_block::current(one.verb()), mine, until, one);
     if (TERRANE_UNLIKELY(!one.is_done)) office.throw_if_lost(mine, one);
   }
 }
 
 request rope::begin_together(const collective& how, bytes_view brings, const receive_room& into,
                              call_place where) const {
-  rope_membership& who = desk().membership(name_);
   letter_box& mine = post_office::here().own_box();
+  rope_membership& who = desk().membership(mine, name_);
   transfer& one = mine.make_transfer(collecting(who, how, into, where));
   one.owner = mine.owner;
   ++mine.heap->transfers;
-  desk().enter(who, one, how, brings.data);
+  desk().enter(mine, who, one, how, brings.data);
   return request(one);
 }
 

@@ -103,7 +103,10 @@ void rope_desk::begin(terrane_slot_ref rope) {
 }
 
 rope_membership& rope_desk::membership(terrane_slot_ref rope) {
-  letter_box& box = post_office::here().own_box();
+  return membership(post_office::here().own_box(), rope);
+}
+
+rope_membership& rope_desk::find_membership(letter_box& box, terrane_slot_ref rope) {
   for (rope_membership& each : box.ropes)
     if (each.rope == rope) {
       wait_for_members(*each.station);  // it may have come to a processor without members
@@ -150,7 +153,7 @@ void rope_desk::ended(letter_box& box) { leaves(box); }
 
 // --- a round at a station ---
 
-rope_round& rope_desk::round_of(rope_station& at, std::uint32_t number) {
+rope_round& rope_desk::later_round(rope_station& at, std::uint32_t number) {
   if (at.rounds.empty()) at.first_round = number;
   while (number < at.first_round) {
     at.rounds.emplace_front();
@@ -163,7 +166,7 @@ rope_round& rope_desk::round_of(rope_station& at, std::uint32_t number) {
   return at.rounds[number - at.first_round];
 }
 
-void rope_desk::enter(rope_membership& who, transfer& waits, const collective& how,
+void rope_desk::enter(letter_box& box, rope_membership& who, transfer& waits, const collective& how,
                       const void* brings) {
   terrane::here().pay_nothing();
   rope_station& at = *who.station;
@@ -183,7 +186,7 @@ void rope_desk::enter(rope_membership& who, transfer& waits, const collective& h
          static_cast<unsigned long long>(one.how.bytes), static_cast<int>(one.how.root),
          short_place(one.where).c_str());
   }
-  one.entered.push_back({&waits, who.rank});
+  one.entered.push_back({&waits, &box, who.rank});
   ++one.unsent;
   if (brings) one.pieces.add({0, who.rank}, brings);
   if (one.entered.size() == at.here) flush(at, one);
@@ -353,7 +356,7 @@ void rope_desk::finish(rope_station& at, std::uint32_t round, bytes_view result)
     TERRANE_CHECK(each.waits->bytes <= (is_decision ? one.how.result_bytes : result.size));
     if (each.waits->buffer && each.waits->bytes != 0)
       std::memcpy(each.waits->buffer, its, each.waits->bytes);
-    office.end_collective(*each.waits);
+    office.end_collective(*each.its, *each.waits);
   }
 }
 

@@ -75,6 +75,7 @@ struct rope_round {
   std::uint32_t first_rank = 0;  // who entered first
   struct entry {
     transfer* waits;  // null: it was withdrawn
+    letter_box* its;  // of its thread, which stays until the round is over
     std::uint32_t rank;
   };
   std::vector<entry> entered;
@@ -134,6 +135,12 @@ class rope_desk {
 
   /// The running thread's membership; R-306 if it is no member.
   rope_membership& membership(terrane_slot_ref rope);
+  /// The same for the thread with that box.
+  rope_membership& membership(letter_box& box, terrane_slot_ref rope) {
+    for (rope_membership& each : box.ropes)
+      if (each.rope == rope && !each.station->members.empty()) return each;
+    return find_membership(box, rope);
+  }
   const std::vector<terrane_slot_ref>& members(terrane_slot_ref rope) {
     return membership(rope).station->members;
   }
@@ -145,7 +152,8 @@ class rope_desk {
   }
   /// Its thread waits no longer for the round that it was entered for, which may end yet.
   void withdraw(transfer& entered);
-  void enter(rope_membership& who, transfer& waits, const collective& how, const void* brings);
+  void enter(letter_box& box, rope_membership& who, transfer& waits, const collective& how,
+             const void* brings);
 
   /// Who places members at their balance(); null: nobody. Made on first use.
   rope_balancer* policy();
@@ -166,7 +174,12 @@ class rope_desk {
   rope_station& station(terrane_slot_ref rope);
   void learn(rope_station& at, std::vector<terrane_slot_ref> members);
   void wait_for_members(rope_station& at);
-  rope_round& round_of(rope_station& at, std::uint32_t number);
+  rope_membership& find_membership(letter_box& box, terrane_slot_ref rope);
+  rope_round& round_of(rope_station& at, std::uint32_t number) {
+    const bool is_first = !at.rounds.empty() && number == at.first_round;
+    return is_first ? at.rounds.front() : later_round(at, number);
+  }
+  rope_round& later_round(rope_station& at, std::uint32_t number);
   void flush(rope_station& at, rope_round& one);
   void flush_complete(rope_station& at);
   void take(rope_station& at, processor_id from, const contribution_head& head,

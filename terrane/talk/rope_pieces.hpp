@@ -42,10 +42,15 @@ class rope_pieces {
 
   void add(rope_piece one, const void* value) {
     std::size_t at = pieces_.size();
+    if (combine_ && at != 0 && (one.index & 1) != 0 && pieces_[at - 1].level == one.level &&
+        pieces_[at - 1].index + 1 == one.index) {  // the usual case: it follows the last
+      combine_(this->at(at - 1), value, bytes_);
+      pieces_[at - 1] = {one.level + 1, one.index / 2};
+      return combine_around(at - 1);
+    }
     while (at != 0 && pieces_[at - 1].first() > one.first()) --at;
     pieces_.insert(pieces_.begin() + static_cast<std::ptrdiff_t>(at), one);
-    const auto* const from = static_cast<const unsigned char*>(value);
-    data_.insert(data_.begin() + static_cast<std::ptrdiff_t>(at * bytes_), from, from + bytes_);
+    if (bytes_ != 0) make_room(at, value);
     if (combine_) combine_around(at);
   }
   void add_all(const rope_pieces& more) {
@@ -53,6 +58,18 @@ class rope_pieces {
   }
 
  private:
+  void make_room(std::size_t i, const void* value) {
+    data_.resize(data_.size() + bytes_);
+    unsigned char* const room = at(i);
+    std::memmove(room + bytes_, room, (pieces_.size() - 1 - i) * bytes_);
+    std::memcpy(room, value, bytes_);
+  }
+  /// The data of a piece that has been taken out of pieces_.
+  void take_away(std::size_t i) {
+    unsigned char* const gone = at(i);
+    std::memmove(gone, gone + bytes_, (pieces_.size() - i) * bytes_);
+    data_.resize(data_.size() - bytes_);
+  }
   unsigned char* at(std::size_t i) { return data_.data() + i * bytes_; }
   const unsigned char* at(std::size_t i) const { return data_.data() + i * bytes_; }
   void combine_around(std::size_t i) {
@@ -74,8 +91,7 @@ class rope_pieces {
       combine_(at(left), at(left + 1), bytes_);
       pieces_[left] = {first.level + 1, first.index / 2};
       pieces_.erase(pieces_.begin() + static_cast<std::ptrdiff_t>(left + 1));
-      const auto gone = data_.begin() + static_cast<std::ptrdiff_t>((left + 1) * bytes_);
-      data_.erase(gone, gone + static_cast<std::ptrdiff_t>(bytes_));
+      if (bytes_ != 0) take_away(left + 1);
       i = left;
     }
   }

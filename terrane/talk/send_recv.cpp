@@ -2,20 +2,25 @@
 #include "terrane/talk/send_recv.hpp"
 
 #include "terrane/core/failure.hpp"
+#include "terrane/talk/hand_over.hpp"
 #include "terrane/talk/letter_errors.hpp"
-#include "terrane/talk/post_office.hpp"
 #include "terrane/thread/thread_end.hpp"
 
 namespace terrane {
 
 namespace {
 
-transfer sending(const correspondence& to, bytes_view what, std::uint32_t type, call_place where) {
+[[gnu::cold]] void impossible_send(const correspondence& to, call_place where) {
   if (to.tag < 0) no_such_tag("send", to.tag, where);
-  if (to.peer == any_source)
-    fail(run_time_error::message_out_of_range,
-         "a send at %s goes to any_source: name the thread that is to have it",
-         short_place(where).c_str());
+  fail(run_time_error::message_out_of_range,
+       "a send at %s goes to any_source: name the thread that is to have it",
+       short_place(where).c_str());
+}
+
+bool is_possible(const correspondence& to) { return to.tag >= 0 && to.peer != any_source; }
+
+transfer sending(const correspondence& to, bytes_view what, std::uint32_t type, call_place where) {
+  if (TERRANE_UNLIKELY(!is_possible(to))) impossible_send(to, where);
   transfer one{.what = transfer::sends,
                .peer = to.peer.name,
                .tag = static_cast<std::uint32_t>(to.tag),
@@ -42,18 +47,24 @@ transfer receiving(transfer::kind what, const correspondence& from, const receiv
   return one;
 }
 
+/// The running thread, which such an operation needs.
+thread_block& its_thread(const transfer& one) {
+  thread_block* const me = thread_block::current();
+  return TERRANE_LIKELY(me != nullptr) ? *me : thread_block::current(one.verb());
+}
+
 /// Begins it for the running thread, and waits.
 template <class Begin>
 void carry_out(transfer& one, Begin&& begin) {
-  thread_block::current(one.verb());
+  thread_block& me = its_thread(one);
   post_office& office = post_office::here();
-  letter_box& mine = office.own_box();
+  letter_box& mine = office.own_box(me);
   one.owner = mine.owner;
   transfer_wait until{1};
   one.waiter = &until;
   begin(office, mine);
   while (!one.is_done) {
-    office.wait(mine, until, one);
+    office.wait(me, mine, until, one);
     if (TERRANE_LIKELY(one.is_done)) return;
     office.throw_if_lost(mine, one);
     if (!mine.heap->is_cancelled || !one.may_be_withdrawn()) continue;
@@ -64,9 +75,9 @@ void carry_out(transfer& one, Begin&& begin) {
 
 template <class Begin>
 request leave_under_way(const transfer& like, Begin&& begin) {
-  thread_block::current(like.verb());
+  thread_block& me = its_thread(like);
   post_office& office = post_office::here();
-  letter_box& mine = office.own_box();
+  letter_box& mine = office.own_box(me);
   transfer& one = mine.make_transfer(like);
   one.owner = mine.owner;
   begin(office, mine, one);
@@ -90,10 +101,19 @@ status of_nobody() { return {no_thread, any_tag, 0}; }
 
 void send_bytes(const correspondence& to, bytes_view what, std::uint32_t type, send_form how,
                 call_place where) {
+  thread_block* const me = thread_block::current();
+  const bool goes = is_possible(to) && to.peer != no_thread;
+  if (TERRANE_LIKELY(me && goes)) {
+    post_office& office = post_office::here();
+    letter_box& mine = office.own_box(*me);
+    const letter_key like{mine.owner, to.context, static_cast<std::uint32_t>(to.tag)};
+    terrane_charge(&thread_message, 1);
+    if (office.hand_over(mine, to.peer.name, like, what, type)) return;
+  }
   transfer one = sending(to, what, type, where);
   if (to.peer == no_thread) return;
   carry_out(one, [&](post_office& office, letter_box& mine) {
-    office.begin_send(mine, one, how == send_form::until_received);
+    office.dispatch(mine, one, how == send_form::until_received);
   });
 }
 
@@ -110,7 +130,7 @@ void send_buffer(const correspondence& to, message_buffer&& what, send_form how,
 status receive_bytes(const correspondence& from, const receive_room& into, call_place where) {
   transfer one = receiving(transfer::receives, from, into, where);
   if (from.peer == no_thread) return of_nobody();
-  carry_out(one, [&](post_office& office, letter_box& mine) { office.begin_receive(mine, one); });
+  carry_out(one, [&](post_office& office, letter_box& mine) { office.begin_awaited(mine, one); });
   return one.result;
 }
 

@@ -31,6 +31,13 @@ struct status {
 inline constexpr thread_id any_source{~terrane_slot_ref{0}};
 inline constexpr int any_tag = -1;
 
+/// What a receive is chosen by.
+struct letter_key {
+  terrane_slot_ref from;
+  std::uint64_t context;
+  std::uint32_t tag;
+};
+
 /// Several transfers that one thread waits for.
 struct transfer_wait {
   std::uint32_t needed;
@@ -62,6 +69,10 @@ struct transfer {
 
   bool takes_any_source() const { return peer == any_source.name; }
   bool is_wild() const { return takes_any_source() || tag == every_tag; }
+  /// Of one without wildcards: it takes a message like that.
+  bool is_for(const letter_key& like) const {
+    return peer == like.from && tag == like.tag && context == like.context;
+  }
   /// A cancelled thread need not wait for it.
   bool may_be_withdrawn() const { return what == receives || what == probes; }
   const char* verb() const;

@@ -149,6 +149,9 @@ class Lost(unittest.TestCase):
     WORLD = "shm"
     HOST = ""  # what a sentence says of a node's host
 
+    def draw(self, dice):
+        return draw_run(dice, self.WORLD)
+
     def endure(self, runs, strike, losses=0.5):
         """strike: sends a signal to somebody of a run, and returns what the run must then say.
         losses: the least share of runs that must end badly, or all end too early to tell."""
@@ -156,7 +159,7 @@ class Lost(unittest.TestCase):
         names = set(os.listdir("/dev/shm"))
         faults, lost = [], 0
         for number in range(1, runs + 1):
-            run = draw_run(dice, self.WORLD)
+            run = self.draw(dice)
             run.start()
             time.sleep(run.moment)
             memory = shared_memory_of(run.launcher.pid)
