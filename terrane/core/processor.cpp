@@ -174,8 +174,10 @@ bool processor::turn() {
     if (stopping_) return false;
   }
   inlined_before_ = inlined;
-  if (TERRANE_UNLIKELY(--turns_left_ == 0)) return look_up();
-  return dispatch([](const terrane_function&) {});
+  const bool ran =
+      TERRANE_UNLIKELY(--turns_left_ == 0) ? look_up() : dispatch([](const terrane_function&) {});
+  tokens_.show();
+  return ran;
 }
 
 /// Called once in `look_interval_` turns, a number that falls as turns take longer: fires due
