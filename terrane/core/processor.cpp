@@ -140,6 +140,7 @@ bool processor::dispatch(Chosen&& chosen) {
     if (const terrane_token* token = next_token(room)) {
       chosen(*token->function);
       run_token(*token);
+      if (token == &room) forget_leaf();
       return true;
     }
     if (!yielded || !take_ready(fiber)) return false;
