@@ -315,7 +315,7 @@ TERRANE_HOT terrane_step terrane_give_up_hold(terrane_slot* slot) {
 
 /* About where the C stack ends now. The stack's own register needs no register for the frame. */
 #if defined(__x86_64__)
-register char* terrane_stack_pointer __asm__("rsp");
+__extension__ register char* terrane_stack_pointer __asm__("rsp");
 TERRANE_HOT char* terrane_stack_here(void) { return terrane_stack_pointer; }
 #else
 TERRANE_HOT char* terrane_stack_here(void) { return (char*)__builtin_frame_address(0); }
