@@ -3,11 +3,13 @@
  *
  * Everything else uses this header: the C++ API (terrane.hpp), the runtime (core/) and the code
  * that a compiler emits. Read it from top to bottom: names (c/names.h), fibers and slots,
- * frames, signals and replies, tokens, activations, and at the end the operations that are not hot.
+ * frames, signals and replies, tokens, activations (c/activations.h), and at the end the operations
+ * that are not hot.
  *
  * A threaded function in C is a struct that begins with a terrane_frame, one C function per fiber,
  * and one that makes the frame and runs the initial fiber, such as `activate` in
- * bench/fib/terrane_c.c.
+ * bench/fib/terrane_c.c. An activation that answers at once and ends needs no frame: then
+ * `activate` makes none.
  *
  * Invariants  Only the processor that made a frame touches it: everything inline here is plain
  *             loads and stores. The exception is `stocked`, which any thread may raise (see below).
@@ -125,7 +127,8 @@ typedef struct terrane_ready {
                   : 15u + (32u - (uint32_t)__builtin_clz((uint32_t)(((bytes) - 1u) >> 10)))))
 
 struct terrane_processor {
-  /* the token stack, newest at top; only the owner writes it */
+  /* The token stack, newest at top. Only the owner touches top and bottom, so that compilers may
+   * keep them in registers; what others see is `shown` (core/token_stack.hpp). */
   terrane_token* top;
   /* At or above this the stack holds enough: TOKEN runs the child at once. Any thread may raise it
    * to the top of memory, to be noticed; only the owner lowers it (processor::heed). */
@@ -144,6 +147,7 @@ struct terrane_processor {
   bool priced;         /* declared work has prices */
   uint32_t events;     /* the classes that are recorded (core/event.hpp) */
   uint32_t signals_to; /* NODE_ID; while each signal is recorded, no processor's number */
+  uint32_t shown;      /* how many tokens the stack holds: a hint, for any thread */
   /* Distances (c/node_data.h): from the image of the node variables to this node's copy; from the
    * executable's place in this process to its place in node 0's */
   ptrdiff_t node_data, to_node_0;
@@ -224,10 +228,22 @@ TERRANE_HOT terrane_slot_ref terrane_ref(const terrane_frame* frame, const terra
   return frame->name + terrane_slot_bits((const char*)slot - (const char*)frame);
 }
 
+/* One signal less to come. True: the slot fires, or there was one too many. g++ takes five
+ * instructions for the comparison; the flags of the subtraction are the same in two. */
+TERRANE_HOT bool terrane_count_down(terrane_slot* slot) {
+#if defined(__x86_64__) && defined(__GCC_ASM_FLAG_OUTPUTS__) && !defined(__clang__) && \
+    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  bool expired;
+  __asm__("subl $1, %0" : "+m"(slot->count), "=@ccle"(expired));
+  return expired;
+#else
+  return --slot->count <= 0;
+#endif
+}
 TERRANE_HOT void terrane_slot_decrement(terrane_processor* here, terrane_frame* frame,
                                         terrane_slot_ref ref) {
   terrane_slot* slot = terrane_slot_in(frame, ref);
-  if (TERRANE_UNLIKELY(--slot->count <= 0)) terrane_slot_expired(here, frame, slot);
+  if (TERRANE_UNLIKELY(terrane_count_down(slot))) terrane_slot_expired(here, frame, slot);
 }
 
 /* SYNC. */
@@ -267,6 +283,14 @@ TERRANE_HOT terrane_reply terrane_join_into(terrane_slot* join, void* to) {
   return reply;
 }
 
+/* The step that runs the slot's fiber at once. No slot lies at the addresses that mean other steps:
+ * compilers that know this test for them once less. */
+TERRANE_HOT terrane_step terrane_follow(const terrane_slot* slot) {
+  const terrane_step step = (terrane_step)slot;
+  if (step == TERRANE_DONE || step == TERRANE_WAIT) __builtin_unreachable();
+  return step;
+}
+
 /* A join holds one count for the fiber that will await it; awaiting gives it up. */
 #define TERRANE_AWAITED 0x80000000u /* in a join's index, while its fiber waits */
 TERRANE_HOT terrane_step terrane_await(terrane_slot* join) {
@@ -275,7 +299,7 @@ TERRANE_HOT terrane_step terrane_await(terrane_slot* join) {
     return TERRANE_WAIT;
   }
   join->count = 1;
-  return (terrane_step)join;
+  return terrane_follow(join);
 }
 
 /* A fiber may hold one count of a slot of its own frame and give it up by returning this. The
@@ -284,10 +308,18 @@ TERRANE_HOT terrane_step terrane_await(terrane_slot* join) {
 TERRANE_HOT terrane_step terrane_give_up_hold(terrane_slot* slot) {
   if (--slot->count != 0) return TERRANE_WAIT;
   slot->count = slot->reset;
-  return (terrane_step)slot;
+  return terrane_follow(slot);
 }
 
 /* ---- tokens ---- */
+
+/* About where the C stack ends now. The stack's own register needs no register for the frame. */
+#if defined(__x86_64__)
+__extension__ register char* terrane_stack_pointer __asm__("rsp");
+TERRANE_HOT char* terrane_stack_here(void) { return terrane_stack_pointer; }
+#else
+TERRANE_HOT char* terrane_stack_here(void) { return (char*)__builtin_frame_address(0); }
+#endif
 
 /* The slow path: something waits to be noticed, or the stack is not stocked. True: run the child
  * inline. */
@@ -297,7 +329,7 @@ TERRANE_COLD void terrane_push_slow(terrane_processor* here, const terrane_funct
 /* TOKEN, first half. True: call the child's activate now. False: push a token. */
 TERRANE_HOT bool terrane_spawn_inline(terrane_processor* here) {
   if (TERRANE_LIKELY(here->top >= TERRANE_LOAD_RELAXED(&here->stocked) &&
-                     (char*)__builtin_frame_address(0) > here->stack_floor)) {
+                     terrane_stack_here() > here->stack_floor)) {
     ++here->inlined;
     return true;
   }
@@ -309,56 +341,10 @@ TERRANE_HOT bool terrane_spawn_inline(terrane_processor* here) {
 TERRANE_HOT void* terrane_token_push(terrane_processor* here, const terrane_function* function) {
   if (TERRANE_UNLIKELY(here->top >= here->push_limit)) terrane_push_slow(here, function);
   terrane_token* token = here->top;
-  TERRANE_STORE_RELAXED(&here->top, token + 1); /* siblings read it as a hint of our load */
+  here->top = token + 1;
   token->function = function;
   ++here->queued;
   return token->args;
-}
-
-/* ---- declared work ---- */
-
-/* A kind of work, and its cost per unit if the simulated machine names no price of its own. */
-typedef struct terrane_operation {
-  const char* name;
-  uint64_t picoseconds;
-} terrane_operation;
-
-TERRANE_COLD void terrane_charge_far(const terrane_operation* operation, uint64_t count);
-
-/* This fiber does `count` of that. In world `sim` this is its time; elsewhere one predictable
- * branch. */
-TERRANE_HOT void terrane_charge(const terrane_operation* operation, uint64_t count) {
-  if (TERRANE_UNLIKELY(terrane_here->priced)) terrane_charge_far(operation, count);
-}
-
-/* ---- activations ---- */
-
-/* Call if the last ready fiber is one of `frame`, which does not run. Runs the first ready fiber of
- * `frame`, unless other fibers come first. True if it ran; `step` is what it returned. */
-bool terrane_run_own(terrane_processor* here, terrane_frame* frame, terrane_step* step);
-
-/* Call after any fiber. Continues with the fiber that the frame awaits if all its signals are there
- * already, then with the frame's own fibers that became ready meanwhile; then ends or leaves the
- * activation. No fiber of another frame runs here: one that is further down this C stack may be in
- * the middle of its own frame. */
-TERRANE_HOT void terrane_proceed(terrane_processor* here, terrane_frame* frame, terrane_step step,
-                                 const terrane_function* function) {
-  for (;;) {
-    if (TERRANE_LIKELY(step == TERRANE_DONE)) {
-      if (function->destroy) function->destroy(frame);
-      terrane_frame_free(here, frame, function->frame_class);
-      return;
-    }
-    if (step != TERRANE_WAIT) {
-      ++here->fibers;
-      step = ((const terrane_slot*)step)->fiber->code(frame);
-    } else if (here->ready_head != here->ready_tail &&
-               here->ready[(here->ready_tail - 1) & here->ready_mask].frame == frame->name) {
-      if (!terrane_run_own(here, frame, &step)) return;
-    } else {
-      return;
-    }
-  }
 }
 
 /* ---- what is not hot ---- */

@@ -94,7 +94,7 @@ void terrane_slot_expired_at(terrane_processor* here, terrane_frame* frame, terr
 TERRANE_HOT void terrane_decrement_at(terrane_processor* here, terrane_frame* frame,
                                       terrane_slot_ref ref, const terrane_source_place* at) {
   terrane_slot* slot = terrane_slot_in(frame, ref);
-  if (TERRANE_UNLIKELY(--slot->count <= 0)) terrane_slot_expired_at(here, frame, slot, at);
+  if (TERRANE_UNLIKELY(terrane_count_down(slot))) terrane_slot_expired_at(here, frame, slot, at);
 }
 
 /* ---- slots ---- */
@@ -174,7 +174,7 @@ TERRANE_HOT void terrane_signal_at(terrane_slot_ref slot, const terrane_source_p
 
 TERRANE_HOT bool terrane_starts_inline(terrane_processor* here) {
   if (TERRANE_UNLIKELY(here->top < TERRANE_LOAD_RELAXED(&here->stocked) ||
-                       (char*)__builtin_frame_address(0) <= here->stack_floor))
+                       terrane_stack_here() <= here->stack_floor))
     return false;
   ++here->inlined;
   return true;
@@ -197,6 +197,19 @@ TERRANE_HOT void terrane_proceed_first(terrane_processor* here, terrane_frame* f
   } else if (step != TERRANE_WAIT || here->ready_head != here->ready_tail) {
     terrane_go_on(here, frame, step, function);
   }
+}
+
+/* The same where the initial fiber may end by awaiting `awaited`, whose fiber has that `code`: a
+ * direct call if all signals are there. */
+TERRANE_HOT void terrane_proceed_first_to(terrane_processor* here, terrane_frame* frame,
+                                          terrane_step step, const terrane_function* function,
+                                          const terrane_slot* awaited,
+                                          terrane_step (*code)(terrane_frame*)) {
+  if (TERRANE_LIKELY(step == (terrane_step)awaited)) {
+    ++here->fibers;
+    step = code(frame);
+  }
+  terrane_proceed_first(here, frame, step, function);
 }
 
 /* Writes the arguments into a token, or into a block beside it if they are too large. */

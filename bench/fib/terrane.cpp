@@ -13,15 +13,16 @@ struct fib : threaded<fib> {
   long x, y;
   join both = on<&fib::sum>();
 
+  static bool leaf(int n, reply<long> to) {
+    if (n > 1) return false;
+    to.send(1);
+    return true;
+  }
   step start(int n, reply<long> to) {
-    if (n <= 1) {
-      to.send(1);
-      return done;
-    }
     out = to;
     spawn<fib>(n - 1, both.into(x));
     spawn<fib>(n - 2, both.into(y));
-    return await(both);
+    return await<&fib::sum>(both);
   }
   step sum() {
     out.send(x + y);

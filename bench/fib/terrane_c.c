@@ -52,29 +52,37 @@ TERRANE_HOT void fib_token(terrane_processor* here, int n, terrane_global result
   }
 }
 
-TERRANE_HOT terrane_step fib_init(struct fib* frame, int n, terrane_global result,
-                                  terrane_slot_ref done) {
-  terrane_processor* here = terrane_owner_of_frame(&frame->head);
-  if (n <= 1) {
-    const long one = 1;
-    terrane_put(&one, sizeof one, result, done);
-    return TERRANE_DONE;
-  }
+TERRANE_HOT terrane_step fib_init(terrane_processor* here, struct fib* frame, int n,
+                                  terrane_global result, terrane_slot_ref done) {
   frame->args.result = result;
   frame->args.done = done;
-  fib_token(here, n - 1, terrane_to_global(&frame->r1), terrane_ref(&frame->head, &frame->ready));
-  fib_token(here, n - 2, terrane_to_global(&frame->r2), terrane_ref(&frame->head, &frame->ready));
+  fib_token(here, n - 1, terrane_place_on(here->number, &frame->r1),
+            terrane_ref(&frame->head, &frame->ready));
+  fib_token(here, n - 2, terrane_place_on(here->number, &frame->r2),
+            terrane_ref(&frame->head, &frame->ready));
   return terrane_give_up_hold(&frame->ready);
 }
 
-static __attribute__((noinline)) void fib_activate(terrane_processor* here, int n,
-                                                   terrane_global result, terrane_slot_ref done) {
+static __attribute__((noinline)) void fib_begin(terrane_processor* here, int n,
+                                                terrane_global result, terrane_slot_ref done) {
   struct fib* frame =
       (struct fib*)terrane_frame_new(here, &fib_function, TERRANE_FRAME_CLASS(sizeof(struct fib)));
   frame->ready.count = 2 + 1; /* one held by the initial fiber */
   frame->ready.reset = 2;
   frame->ready.fiber = &fib_ready_fiber;
-  terrane_proceed(here, &frame->head, fib_init(frame, n, result, done), &fib_function);
+  terrane_proceed_to(here, &frame->head, fib_init(here, frame, n, result, done), &fib_function,
+                     &frame->ready, fib_ready);
+}
+
+/* An answer at once, and the end: no frame is needed. A function of its own, so that it saves no
+ * registers for the rest. */
+static __attribute__((noinline)) void fib_activate(terrane_processor* here, int n,
+                                                   terrane_global result, terrane_slot_ref done) {
+  const long one = 1;
+  if (n <= 1)
+    terrane_put(&one, sizeof one, result, done);
+  else
+    fib_begin(here, n, result, done);
 }
 
 static void fib_run(terrane_processor* here, const void* raw) {

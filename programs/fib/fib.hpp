@@ -18,16 +18,17 @@ struct fib : threaded<fib> {
   long x, y;
   join both = on<&fib::sum>();
 
-  step start(int n, reply<long> to) {
+  static bool leaf(int n, reply<long> to) {
     charge(fib_call);
-    if (n <= 1) {
-      to.send(1);
-      return done;
-    }
+    if (n > 1) return false;
+    to.send(1);
+    return true;
+  }
+  step start(int n, reply<long> to) {
     out = to;
     spawn<fib>(n - 1, both.into(x));
     spawn<fib>(n - 2, both.into(y));
-    return await(both);
+    return await<&fib::sum>(both);
   }
   step sum() {
     charge(fib_sum);

@@ -46,6 +46,7 @@ void own_tokens::set_limit(terrane_token* limit) {
 }
 
 void own_tokens::set_marks() {
+  show();
   const int enough = owner_.home().policy().enough();
   const bool hungry = shared_.hungry();
   const bool queue_children =
@@ -212,7 +213,7 @@ bool own_tokens::take_newest_to_leave(terrane_token& token) {
   trim();
   if (size() == 0 || is_kept(owner_.top[-1]) || !may_leave_node(owner_.top[-1])) return false;
   token = owner_.top[-1];
-  TERRANE_STORE_RELAXED(&owner_.top, owner_.top - 1);
+  --owner_.top;
   set_push_limit();
   set_marks();
   return true;
@@ -235,7 +236,8 @@ const terrane_token* own_tokens::next(terrane_token& room) {
     return &room;
   }
   terrane_token* const newest = owner_.top - 1;
-  TERRANE_STORE_RELAXED(&owner_.top, newest);
+  owner_.top = newest;
+  show();
   if (TERRANE_UNLIKELY(newest <= rearm_)) set_push_limit();
   return newest;
 }

@@ -140,6 +140,7 @@ bool processor::dispatch(Chosen&& chosen) {
     if (const terrane_token* token = next_token(room)) {
       chosen(*token->function);
       run_token(*token);
+      if (token == &room) forget_leaf();
       return true;
     }
     if (!yielded || !take_ready(fiber)) return false;
@@ -174,8 +175,10 @@ bool processor::turn() {
     if (stopping_) return false;
   }
   inlined_before_ = inlined;
-  if (TERRANE_UNLIKELY(--turns_left_ == 0)) return look_up();
-  return dispatch([](const terrane_function&) {});
+  const bool ran =
+      TERRANE_UNLIKELY(--turns_left_ == 0) ? look_up() : dispatch([](const terrane_function&) {});
+  tokens_.show();
+  return ran;
 }
 
 /// Called once in `look_interval_` turns, a number that falls as turns take longer: fires due

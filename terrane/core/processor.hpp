@@ -285,6 +285,11 @@ class processor : public ready_queue {
     return begun_.frame && begun_.frame->name == begun_.name &&
            begun_.asked_before != messages_.asked;
   }
+  /// It has run. If the frame is still free, it needed none.
+  void forget_leaf() {
+    if (begun_.frame && (reinterpret_cast<std::uintptr_t>(begun_.frame->function) & 1) != 0)
+      begun_.frame = nullptr;
+  }
   bool look_up();
   void fire_timers(std::uint64_t now) {
     while (timers_.next() <= now) terrane_signal(timers_.take());

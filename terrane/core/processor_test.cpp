@@ -6,6 +6,7 @@
 
 #include <cstring>
 #include <string>
+#include <utility>
 
 #include "terrane/core/fake_machine_test.hpp"
 
@@ -125,6 +126,19 @@ TEST_F(processor_turns, give_the_pool_their_oldest_when_noticed_and_keep_the_new
   self_.heed_if_asked();
   EXPECT_EQ(machine_.home().exchange().pool().size(), 2u);
   EXPECT_EQ(self_.queued_hint(), 1);
+}
+
+TEST_F(processor_turns, show_others_how_much_is_queued_when_they_end) {
+  for (const char each : {'a', 'b', 'c'}) push(each);
+  EXPECT_EQ(self_.queued_hint(), 3) << "the owner knows";
+  const auto seen_by_others = [&] {
+    terrane_processor* const me = std::exchange(terrane_here, TERRANE_NO_PROCESSOR);
+    const int seen = self_.queued_hint();
+    terrane_here = me;
+    return seen;
+  };
+  self_.turn();
+  EXPECT_EQ(seen_by_others(), self_.queued_hint());
 }
 
 TEST(processor_spawns, run_a_child_at_once_when_enough_is_queued_and_nobody_wants_any) {

@@ -111,10 +111,11 @@ class ready_queue : public terrane_processor {
   /// The same for several classes at once.
   bool records_any(event_mask of) const { return (TERRANE_LOAD_RELAXED(&events) & of) != 0; }
 
-  /// May be called by any thread: about how many tokens the processor's own stack holds.
+  /// May be called by any thread: about how many tokens the processor's own stack holds. The
+  /// owner's thread gets the exact number.
   int queued_hint() const {
-    const auto size = TERRANE_LOAD_RELAXED(&top) - TERRANE_LOAD_RELAXED(&bottom);
-    return size > 0 ? static_cast<int>(size) : 0;
+    if (terrane_here == this) return static_cast<int>(top - bottom);
+    return static_cast<int>(TERRANE_LOAD_RELAXED(&shown));
   }
 
   // --- turns that are handed on ---

@@ -25,9 +25,9 @@ token_stack::token_stack(terrane_processor& owner, void* memory, std::size_t tok
 }
 
 void token_stack::set_ends(terrane_token* bottom, terrane_token* top) {
-  // relaxed: siblings read them only as a hint of this processor's load.
-  TERRANE_STORE_RELAXED(&owner_.bottom, bottom);
-  TERRANE_STORE_RELAXED(&owner_.top, top);
+  owner_.bottom = bottom;
+  owner_.top = top;
+  show();
 }
 
 void token_stack::make_room() {
@@ -75,7 +75,8 @@ void token_stack::take_oldest(terrane_token& into) {
   } else {
     place.function = &dead_token;
   }
-  TERRANE_STORE_RELAXED(&owner_.bottom, owner_.bottom + 1);
+  ++owner_.bottom;
+  show();
 }
 
 bool token_stack::holds_kept() const {

@@ -31,6 +31,16 @@ class token_stack {
   void trim();
   /// Moves the oldest token to `into`. Call only if there is one, after trim().
   void take_oldest(terrane_token& into);
+  /// Asks for the kept token at that place, if it is still in [bottom, top). Removes the dead
+  /// places at the new end before, so that they never become many.
+  bool take_older(terrane_token* place) {
+    terrane_token* newest = owner_.top;
+    if (place < owner_.bottom || place >= newest) return false;
+    place->function = &dead_token;
+    while (newest != owner_.bottom && newest[-1].function == &dead_token) --newest;
+    owner_.top = newest;
+    return true;
+  }
   /// Call when the token that was kept at that place has been asked for. If the stack is empty and
   /// the place lies below it, the dead places there are free again: then the caller must set the
   /// marks again.
@@ -53,6 +63,14 @@ class token_stack {
   }
 
   std::size_t size() const { return static_cast<std::size_t>(owner_.top - owner_.bottom); }
+
+  /// Shows other threads how many there are. A spawn and a join do not: they must cost nothing
+  /// more. So what others see is as old as the last turn, or the last spawn that a mark has
+  /// stopped, and such a spawn comes whenever the node's pool wants tokens.
+  void show() {
+    // relaxed: others read it only as a hint of this processor's load.
+    TERRANE_STORE_RELAXED(&owner_.shown, static_cast<std::uint32_t>(size()));
+  }
 
  private:
   bool move_down();

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
@@ -108,6 +109,29 @@ TEST_F(token_stack_of_a_processor, skips_what_its_owner_took_out_of_the_middle) 
   stack_.give_up(*middle);
   EXPECT_EQ(take_oldest(), 1);
   EXPECT_EQ(take_oldest(), 3);
+}
+
+TEST_F(token_stack_of_a_processor, gives_kept_tokens_in_any_order_and_keeps_no_dead_places) {
+  std::array<terrane_token*, 4> mine{};
+  for (int i = 0; i < 4; ++i) mine[static_cast<std::size_t>(i)] = push(kept, i);
+  EXPECT_FALSE(stack_.take_older(head_.top)) << "nothing lies there";
+  for (const std::size_t each : {0u, 2u}) {
+    EXPECT_TRUE(stack_.take_older(mine[each]));
+    EXPECT_EQ(number_of(*mine[each]), static_cast<int>(each)) << "its arguments are still there";
+  }
+  EXPECT_EQ(stack_.size(), 4u);
+  --head_.top;  // as the join of the newest does
+  EXPECT_TRUE(stack_.take_older(mine[1])) << "newest but for a dead place";
+  EXPECT_EQ(head_.top, mine[1]);
+  stack_.trim();
+  EXPECT_EQ(stack_.size(), 0u);
+}
+
+TEST_F(token_stack_of_a_processor, does_not_give_what_has_left) {
+  terrane_token* const mine = push(kept, 1);
+  push(kept, 2);
+  take_oldest();
+  EXPECT_FALSE(stack_.take_older(mine));
 }
 
 TEST_F(token_stack_of_a_processor, takes_the_newest_that_is_wanted) {

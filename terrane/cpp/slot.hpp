@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 
 #include "terrane/cpp/wire_value.hpp"
@@ -31,7 +32,22 @@ struct reply {
 
   /// Writes `value` at the owner, then signals. Call once per reply.
   [[gnu::always_inline]] void send(const T& value) const {
-    terrane_reply_send(raw, &value, sizeof(T));
+    if constexpr (std::is_scalar_v<T>) {
+      terrane_processor* const here = terrane_here;
+      terrane_frame* const frame = terrane_frame_at(here, raw.slot);
+      if (TERRANE_UNLIKELY(!terrane_is_live_here(here, frame, raw.slot)))
+        return send_far(raw, value);
+      std::memcpy(raw.to, &value, sizeof(T));
+      terrane_slot_decrement(here, frame, raw.slot);
+    } else {
+      terrane_reply_send(raw, &value, sizeof(T));
+    }
+  }
+
+ private:
+  /// Takes the value itself: the callers need no memory for it.
+  [[gnu::cold, gnu::noinline]] static void send_far(terrane_reply reply, T value) {
+    terrane_reply_far(terrane_here, reply.slot, reply.to, &value, sizeof(T));
   }
 };
 /// A reply without data: only the signal.

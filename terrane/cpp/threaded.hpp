@@ -18,10 +18,18 @@
 // Invariants  The struct lies after its terrane_frame in the arena. It is made when the activation
 //             starts and destroyed when it ends, on one processor. Its fibers never run at the same
 //             time.
-// Cost        spawn, when enough is queued: a frame from the free list and a direct call.
+// Leaf        An activation that answers and ends needs no frame. If a struct has
+//               static bool leaf(int n, reply<long> to) {
+//                 if (n <= 1) to.send(1);
+//                 return n <= 1;         // true: it has ended
+//               }
+//             it is called first, and a frame is made only if it says false.
+// Cost        spawn, when enough is queued: a frame from the free list and a direct call. If the
+//             fiber that is awaited is named (await<&fib::sum>(both)), it is called directly, too.
 // Source      [EARTH-SMP §2, Fig. 2]; docs/threaded-c-rules.md §3, §4.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <cstring>
 #include <exception>
@@ -42,6 +50,7 @@ namespace terrane {
 /// await(join) waits for that join.
 struct step {
   terrane_step raw;
+  terrane_step (*code)(terrane_frame*) = nullptr;  // of the fiber that follows at once, if known
 };
 
 template <class Start>
@@ -53,6 +62,13 @@ struct start_parameters<step (F::*)(P...)> {
 template <class F, class... P>
 struct start_parameters<step (F::*)(P...) noexcept> : start_parameters<step (F::*)(P...)> {};
 
+/// True if F has a `static bool leaf(parameters of start)`: it says whether the activation has
+/// answered and ended, and thus needs no frame. If not, `start` follows.
+template <class F, class... P>
+concept ends_at_once = requires(P... values) {
+  { F::leaf(values...) } -> std::same_as<bool>;
+};
+
 /// Starts one activation of F with packed arguments.
 template <class F, bool Root>
 struct activation;
@@ -61,7 +77,7 @@ struct activation;
 /// thread.
 [[gnu::cold]] void register_fiber(const terrane_fiber& fiber, const std::source_location& where);
 [[gnu::always_inline]] inline void note_place(const terrane_fiber& fiber,
-                                              const std::source_location& where) {
+                                              std::source_location where) {
   // relaxed: this only tests whether the fiber is registered; the registry has its own lock.
   if (TERRANE_UNLIKELY(TERRANE_LOAD_RELAXED(&fiber.line) == 0)) register_fiber(fiber, where);
 }
@@ -122,6 +138,19 @@ class threaded {
     const terrane_step next = terrane_await(&all);
     if (TERRANE_UNLIKELY(next == TERRANE_WAIT)) note_place(*all.fiber, where);
     return {next};
+  }
+
+  /// The same for a fiber that is named here, whatever the join was declared with. After `start` it
+  /// is called directly.
+  template <auto Fiber, int Priority = TERRANE_PRIORITY_DEFAULT>
+  [[gnu::always_inline]] static step await(
+      join& all, std::source_location where = std::source_location::current()) {
+    using named = fiber<Fiber, Priority, true>;
+    all.fiber = &named::entry;
+    const terrane_step next = terrane_await(&all);
+    if (TERRANE_LIKELY(next != TERRANE_WAIT)) return {next, named::code};
+    note_place(named::entry, where);
+    return wait;
   }
 
   /// TOKEN: F is activated on any processor; here and at once if enough tokens are queued.
@@ -185,23 +214,38 @@ struct activation {
     if constexpr (Root) terrane_root_ended(frame);
   }
 
+  /// Starts an activation with these arguments, if it is more than a leaf.
   template <class... P>
   [[gnu::noinline]] static void begin(P... values) {
+    if constexpr (!Root && ends_at_once<F, P...>) {
+      try {
+        if (F::leaf(values...)) return;
+      } catch (...) { exception_left_fiber(function, "leaf"); }
+    }
+    make_frame(values...);
+  }
+
+  template <class... P>
+  [[gnu::noinline]] static void make_frame(P... values) {
     terrane_processor* here = terrane_here;
     static_assert(alignof(F) <= 16,
                   "a frame is aligned to 16 bytes: put the member behind a pointer");
     static_assert(sizeof(F) + sizeof(terrane_frame) <= TERRANE_FRAME_BYTES_MAX,
                   "a frame holds at most 1 MiB: put large members behind a std::unique_ptr");
     terrane_frame* frame = terrane_frame_new(here, &function, function.frame_class);
-    terrane_step ended;
+    step ended{};
     try {
       auto* self = ::new (frame + 1) F;
       if constexpr (sizeof(F) + sizeof(terrane_frame) > TERRANE_SLOT_REACH) {
         [[maybe_unused]] static const bool checked = (require_slots_in_reach(*frame), true);
       }
-      ended = self->start(values...).raw;
+      ended = self->start(values...);
     } catch (...) { exception_left_fiber(function, "start"); }
-    terrane_proceed(here, frame, ended, &function);
+    if (ended.code) {
+      ++here->fibers;
+      ended.raw = ended.code(frame);
+    }
+    terrane_proceed(here, frame, ended.raw, &function);
   }
 
   template <class... P>

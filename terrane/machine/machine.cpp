@@ -178,7 +178,10 @@ run_outcome machine::run(const terrane_function& root, const void* args) {
   outcome.deadlock = deadlock_;
   outcome.exit_code = deadlock_ ? static_cast<int>(exit_deadlock) : exit_code_;
   outcome.left = find_live_frames(processors_, waiting_listed);
-  for (processor* each : processors_) outcome.tokens_left += each->tokens().size();
+  for (processor* each : processors_) {
+    each->tokens().trim();  // places of futures that were joined
+    outcome.tokens_left += each->tokens().size();
+  }
   for (auto& each : nodes_) outcome.tokens_left += each->exchange().pool().size();
   outcome.statistics = statistics();
   outcome.statistics.exit_code = outcome.exit_code;

@@ -46,6 +46,10 @@ class future_answer final : public object {
   std::unique_ptr<thread_end> end_;
 };
 
+/// Call if the token that ends at `above` is not the newest that is alive. True: it is still here,
+/// and it is asked for now; its arguments stay in its place until something else is pushed there.
+[[gnu::noinline]] bool take_older(terrane_token* above);
+
 /// What settle_future() finds of a future that is not the newest; its token ends at `above`.
 enum class settled : std::uint8_t {
   here,      // the `token`, in the token stack: nobody began it

@@ -167,7 +167,7 @@ struct future_task {
   /// Joins a token that is not the newest; it ends at `above`. settle_it: as settle_future.
   template <class Settle = decltype(&settle_future)>
   [[gnu::cold, gnu::noinline]] static result settle(terrane_token* above,
-                                                    const Settle& settle_it = settle_future) {
+                                                    Settle settle_it = settle_future) {
     terrane_token token;
     future_answer* answer = nullptr;
     const settled how = settle_it(above, token, answer);

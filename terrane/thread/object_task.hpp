@@ -103,7 +103,7 @@ struct object_task {
 
   template <class Settle = decltype(&settle_future)>
   [[gnu::cold, gnu::noinline]] static result settle(terrane_token* above,
-                                                    const Settle& settle_it = settle_future) {
+                                                    Settle settle_it = settle_future) {
     if (!above) joined_twice();
     return settle_objects(above, packed_in(above[-1]).objects, settle_it,
                           [](block& mine, future_answer& answer) -> result {

@@ -89,6 +89,16 @@ TEST_P(futures, are_joined_in_any_order) {
   });
 }
 
+TEST_P(futures, that_are_joined_oldest_first_leave_no_places_behind) {
+  expect([](faults& wrong) {
+    std::vector<future<long>> all;
+    for (long i = 0; i < 10; ++i) all.push_back(spawn(twice, i));
+    long sum = 0;
+    for (auto& each : all) sum += each.join();
+    wrong.unless(sum == 90);
+  });
+}
+
 TEST_P(futures, may_be_outstanding_in_any_number) {
   expect([](faults& wrong) {
     std::vector<future<long>> all;
