@@ -68,7 +68,8 @@ def parser():
                       help="writes there all that the report can be made again from")
     made.add_argument("--from", dest="kept", type=pathlib.Path, metavar="FOLDER",
                       help="makes the report from an archive, without a run")
-    made.add_argument("--jobs", type=int, default=2, metavar="N", help="runs at a time")
+    made.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)), metavar="N",
+                      help="runs at a time (default: the processors of this host)")
     made.add_argument("--limit", type=float, default=None, metavar="SECONDS",
                       help="a run that takes longer has no result (120; with --quick 20)")
     return made

@@ -51,7 +51,7 @@ def run(program: str, *arguments: Any, nodes: int = 1, world: str = "local",
 def sweep(programs: Iterable[str], balancers: Iterable[Any] = ("rand",),
           nodes: Iterable[int] = (1,), seeds: int | Iterable[int] = 1, *, world: str = "sim",
           network: str | None = "sp2", processors: int | None = None,
-          options: Sequence[str] = (), jobs: int = 2, limit_s: float = 120,
+          options: Sequence[str] = (), jobs: int | None = None, limit_s: float = 120,
           cache: str | Path | None = None,
           runner: Runner | None = None) -> pandas.DataFrame:
     """Runs every program with every balancer on every number of nodes with every seed, and returns
@@ -61,13 +61,14 @@ def sweep(programs: Iterable[str], balancers: Iterable[Any] = ("rand",),
     programs     "queens 12 4" and the like
     seeds        how many, from 1 on, or which
     options      further options of the command, the same for all
-    jobs         runs at a time; 1 where measured time counts
+    jobs         runs at a time: unless said one for each processor of this host in the world sim,
+                 and one elsewhere, where time is measured
     cache        a folder: a run that lies there is not made again
     runner       instead of jobs, limit_s and cache: one that several sweeps share
     """
     import pandas
 
-    runner = runner or Runner(cache, jobs, limit_s)
+    runner = runner or Runner(cache, jobs or runs.usual_jobs(world), limit_s)
     chosen = range(1, seeds + 1) if isinstance(seeds, int) else seeds
     grid = list(itertools.product(programs, balancers, nodes, chosen))
     wanted = [Run(program, count, balancer, seed, world, network, processors, tuple(options))

@@ -123,16 +123,22 @@ def make(run: Run, terrane: Path | None = None, limit_s: float | None = None,
         raise error_of(0, messages or "the run said no statistics", output) from None
 
 
-class Runner:
-    """Makes runs, at most `jobs` at a time. Simulated ones that repeat are kept in `folder` and not
-    made again, so that an interrupted study goes on where it was; None: nothing is kept. `made` has
-    all that was asked for."""
+def usual_jobs(world):
+    """Runs at a time unless said: simulated ones on every processor that this process may use. The
+    time of others is measured, so that they go one after the other."""
+    return len(os.sched_getaffinity(0)) if world == "sim" else 1
 
-    def __init__(self, folder=None, jobs=2, limit_s=120, show=sys.stderr, command=None):
+
+class Runner:
+    """Makes runs, at most `jobs` at a time; None: as many as the processors of this host. Simulated
+    ones that repeat are kept in `folder` and not made again, so that an interrupted study goes on
+    where it was; None: nothing is kept. `made` has all that was asked for."""
+
+    def __init__(self, folder=None, jobs=None, limit_s=120, show=sys.stderr, command=None):
         self.folder = Path(folder) if folder is not None else None
         if self.folder:
             self.folder.mkdir(parents=True, exist_ok=True)
-        self.jobs, self.limit_s, self.show = jobs, limit_s, show
+        self.jobs, self.limit_s, self.show = jobs or usual_jobs("sim"), limit_s, show
         self.command = Path(command).resolve() if command else find_command()
         self.digests, self.made = {}, {}
 

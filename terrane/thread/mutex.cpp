@@ -12,13 +12,13 @@ constexpr int looks_before_yield = 100;  // these take about as long as a switch
 // --- mutex ---
 
 mutex::~mutex() {
-  if (terrane_is_processor() && (owner_ || !waiting_.empty()))
+  if (terrane_is_processor() && (owner() || !waiting_.empty()))
     fail(run_time_error::lock_misused, "a mutex was destroyed while thread %s held it",
-         owner_ ? owner_->thread_name() : "nobody");
+         owner() ? owner()->thread_name() : "nobody");
 }
 
 bool mutex::wait_to_take(thread_block& me, node_lock::hold& state, std::uint64_t nanoseconds) {
-  if (owner_ == &me)
+  if (owner() == &me)
     fail(run_time_error::lock_misused, "thread %s would wait for a mutex that it holds itself",
          me.thread_name());
   waiter mine(me);
@@ -29,7 +29,7 @@ bool mutex::wait_to_take(thread_block& me, node_lock::hold& state, std::uint64_t
 
 void mutex::stranger(const thread_block& me) const {
   fail(run_time_error::lock_misused, "thread %s unlocked a mutex that %s%s", me.thread_name(),
-       owner_ ? "is held by thread " : "nobody holds", owner_ ? owner_->thread_name() : "");
+       owner() ? "is held by thread " : "nobody holds", owner() ? owner()->thread_name() : "");
 }
 
 // --- spin_mutex ---

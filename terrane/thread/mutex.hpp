@@ -28,10 +28,16 @@ class mutex {
   mutex& operator=(const mutex&) = delete;
   ~mutex();
 
-  void lock() { static_cast<void>(take_within(wait_queue::for_ever)); }
-  bool try_lock() { return take_within(0); }
+  void lock() { try_lock_for(wait_queue::for_ever); }
+  /// A lock that is held is refused by a look at it, which writes nothing that others read.
+  bool try_lock() {
+    thread_block& me = thread_block::current("lock of a mutex");
+    return !owner() && take_within(me, 0);
+  }
   /// False on timeout.
-  bool try_lock_for(how_long time) { return take_within(time.nanoseconds()); }
+  bool try_lock_for(how_long time) {
+    return take_within(thread_block::current("lock of a mutex"), time.nanoseconds());
+  }
   template <chrono_time_point Time>
   bool try_lock_until(const Time& when) {
     return try_lock_for(how_long::until(when));
@@ -39,23 +45,23 @@ class mutex {
   void unlock() {
     thread_block& me = thread_block::current("unlock of a mutex");
     node_lock::hold state(inside_);
-    if (TERRANE_UNLIKELY(owner_ != &me)) stranger(me);
+    if (TERRANE_UNLIKELY(owner() != &me)) stranger(me);
     me.gives_back_lock();
     waiter* const next = waiting_.pop();
-    owner_ = next ? next->who : nullptr;
+    owner_.store(next ? next->who : nullptr, memory_order_relaxed);
     if (TERRANE_LIKELY(!next)) return;
     state.let_go();
     wait_queue::wake(*next);
   }
   /// True if the calling thread holds the mutex. Needs no lock: only the holder could change that.
-  bool held_by_me() const { return owner_ == thread_block::current(); }
+  bool held_by_me() const { return owner() == thread_block::current(); }
 
  private:
-  bool take_within(std::uint64_t nanoseconds) {
-    thread_block& me = thread_block::current("lock of a mutex");
+  thread_block* owner() const { return owner_.load(memory_order_relaxed); }
+  bool take_within(thread_block& me, std::uint64_t nanoseconds) {
     node_lock::hold state(inside_);
-    if (TERRANE_LIKELY(!owner_)) {
-      owner_ = &me;
+    if (TERRANE_LIKELY(!owner())) {
+      owner_.store(&me, memory_order_relaxed);
       me.takes_lock();
       return true;
     }
@@ -66,7 +72,10 @@ class mutex {
   [[noreturn, gnu::cold]] void stranger(const thread_block& me) const;
 
   node_lock inside_;
-  thread_block* owner_ = nullptr;
+  // Written under inside_, which orders all that the owner did. A try and held_by_me() read it
+  // without: relaxed, since a try that is refused orders nothing, and only a thread itself makes
+  // itself the owner or ends that.
+  atomic<thread_block*> owner_{nullptr};
   wait_queue waiting_;
 };
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // soak.cpp: terrane soak: runs one program in world sim with many seeds, on varied machines.
 //
-// Method      Each run is a process of its own. Options that are not given are drawn from its seed:
-//             nodes 1 to 32, processors 1 or 2, balancer, enough, faults. Each run must have the
-//             same exit code, stdout, tokens and fibers as the first. In a build with rare branches
-//             (base/rare.hpp) some run must have taken each of them.
+// Method      Each run is a process of its own, and as many run at a time as this process may use
+//             processors; they are judged in the order of their seeds. Options that are not given
+//             are drawn from its seed: nodes 1 to 32, processors 1 or 2, balancer, enough, faults.
+//             Each run must have the same exit code, stdout, tokens and fibers as the first. In a
+//             build with rare branches (base/rare.hpp) some run must have taken each of them.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
@@ -21,9 +22,12 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
+#include <future>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <thread>
 
 #include "terrane/balance/table.hpp"
 #include "terrane/base/random.hpp"
@@ -257,6 +261,44 @@ int report(const std::string& why, const one_run& run, const run_options& option
   return 1;
 }
 
+/// Runs with one seed after the other, several at a time.
+class seeds_under_way {
+ public:
+  seeds_under_way(const std::string& path, const parsed_options& parsed, const words& own)
+      : path_(path), parsed_(parsed), own_(own) {}
+
+  struct made {
+    run_options options;
+    result<one_run> run;
+  };
+  /// The run of the next seed, when it has ended. wanted: so many more, itself among them; others
+  /// begin meanwhile, one for each processor.
+  made next(std::uint64_t wanted) {
+    const std::uint64_t processors = std::max(1u, std::thread::hardware_concurrency());
+    while (begun_.size() < std::min(wanted, processors)) begin();
+    made first{begun_.front().options, begun_.front().run.get()};
+    begun_.pop_front();
+    return first;
+  }
+
+ private:
+  struct one {
+    run_options options;
+    std::future<result<one_run>> run;
+  };
+  void begin() {
+    const run_options options = shape_of(parsed_.options.seed + seeds_++, parsed_.options, own_);
+    begun_.push_back({options, std::async(std::launch::async, execute, std::cref(path_),
+                                          std::cref(parsed_.rest), options)});
+  }
+
+  const std::string& path_;
+  const parsed_options& parsed_;
+  const words& own_;
+  std::uint64_t seeds_ = 0;
+  std::deque<one> begun_;  // by seed
+};
+
 int soak(const soak_options& soaking, const std::string& path, const parsed_options& parsed,
          const words& own) {
   const auto began = steady::now();
@@ -269,9 +311,11 @@ int soak(const soak_options& soaking, const std::string& path, const parsed_opti
   const auto over = [&] {
     return soaking.minutes > 0 ? elapsed() >= 60 * soaking.minutes : runs >= soaking.runs;
   };
+  seeds_under_way seeds(path, parsed, own);
   for (; runs == 0 || !over(); ++runs) {
-    const run_options options = shape_of(parsed.options.seed + runs, parsed.options, own);
-    auto run = execute(path, parsed.rest, options);
+    const std::uint64_t left = soaking.minutes > 0 ? ~std::uint64_t{0} : soaking.runs - runs;
+    // The first one shows whether the program can be run at all.
+    const auto [options, run] = seeds.next(runs == 0 ? 1 : left);
     if (!run) return refuse(run.problem());
     if (!first && run.value().code == exit_usage) {  // the program refused its arguments
       std::fputs(run.value().errors.c_str(), stderr);
