@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """world_test.py: world mpi as its user meets it: mpirun, and terrane run."""
 
+import ctypes.util
 import json
 import os
 import signal
 import subprocess
+import tempfile
 import time
 import unittest
+from pathlib import Path
 
 from mpi_job import (BIN, COMPANY, MPIS, PERMITTED, TITLES, MpiTest, command, environment,
                      members, mpirun, ours, terrane)
@@ -162,6 +165,24 @@ class WrongUse(MpiTest):
             with self.subTest(mpi=mpi):
                 self.refused(mpirun(mpi, 2, BIN / "fib", "--mpi", other, "10"),
                              f"--mpi {other} contradicts {TITLES[mpi]}, which started it")
+
+    def test_two_mpis_in_one_process(self):
+        libraries = [ctypes.util.find_library(each) for each in ("mpi", "mpich")]
+        if None in libraries or len(MPIS) < 2:
+            self.skipTest("only one MPI is here")
+        for mpi in MPIS:
+            with self.subTest(mpi=mpi):
+                self.refused(mpirun(mpi, 2, "env", f"LD_PRELOAD={':'.join(libraries)}",
+                                    BIN / "fib", "10"),
+                             "Open MPI and MPICH are both in this process")
+
+    def test_an_mpi_that_is_not_on_this_machine(self):
+        for mpi in MPIS:
+            with self.subTest(mpi=mpi), tempfile.TemporaryDirectory() as folder:
+                # It cannot be opened, as where the MPI's library is missing.
+                (Path(folder) / f"libterrane_mpi_{mpi}.so").write_text("no library\n")
+                self.refused(mpirun(mpi, 2, BIN / "fib", "10", TERRANE_PARTS=folder),
+                             f"{TITLES[mpi]} is not on this machine", "apt-get install")
 
     def test_a_wrong_option_is_said_once(self):
         for mpi in MPIS:
