@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from . import balancer as in_python
+from . import interrupts
 from .errors import Error, TimedOut, UsageError, error_of
 from .progress import progress_of
 
@@ -91,18 +92,16 @@ def make(run: Run, terrane: Path | None = None, limit_s: float | None = None,
     well. An interrupt (Ctrl-C) ends the program too."""
     variables, file = in_python.environment(run.order) if run.is_in_python else ({}, None)
     command = [str(terrane or find_command()), *run.words()]
-    # An interrupt is raised in the main thread alone: a start in another is never cut off between
-    # the new process and its name here, so that there is always a program to end.
-    starter = concurrent.futures.ThreadPoolExecutor(1)
-    start = starter.submit(subprocess.Popen, command, stdin=subprocess.DEVNULL,
-                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                           errors="replace", env={**os.environ, **variables})
+    program = None
     try:
-        starter.shutdown()
-        program = start.result()
+        with interrupts.held():  # or one could come before it has its name
+            program = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                       stderr=subprocess.PIPE, text=True, errors="replace",
+                                       env={**os.environ, **variables})
         output, messages = program.communicate(timeout=limit_s)
     except BaseException as wrong:
-        program = start.result()
+        if program is None:
+            raise
         program.send_signal(signal.SIGINT)
         try:
             program.communicate(timeout=2)

@@ -91,7 +91,7 @@ def test_an_interrupt_while_the_program_starts_ends_it(monkeypatch):
             super().__init__(*words, **options)
             started.append(self)
             os.kill(os.getpid(), signal.SIGINT)
-            time.sleep(0.5)  # where the main thread started it, the interrupt would come here
+            time.sleep(0.5)  # an interrupt that is not held would come here
 
     monkeypatch.setattr(subprocess, "Popen", Interrupted)
     with pytest.raises(KeyboardInterrupt):
