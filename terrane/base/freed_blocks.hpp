@@ -10,7 +10,8 @@
 
 #include <cstddef>
 #include <cstdlib>
-#include <deque>
+
+#include "terrane/base/ring_queue.hpp"
 
 namespace terrane {
 
@@ -28,8 +29,8 @@ class freed_blocks {
   /// False: it is freed already.
   bool add(void* block) {
     if (!block) return true;
-    for (const void* each : kept_)
-      if (each == block) return false;
+    for (std::size_t i = 0; i != kept_.size(); ++i)
+      if (kept_[i] == block) return false;
     kept_.push_back(block);
     bytes_ += malloc_usable_size(block);
     while (kept_.size() > 1 && (kept_.size() > blocks_max || bytes_ > bytes_max)) let_go();
@@ -38,12 +39,12 @@ class freed_blocks {
 
  private:
   void let_go() {
-    bytes_ -= malloc_usable_size(kept_.front());
-    std::free(kept_.front());
-    kept_.pop_front();
+    void* const oldest = kept_.pop_front();
+    bytes_ -= malloc_usable_size(oldest);
+    std::free(oldest);
   }
 
-  std::deque<void*> kept_;  // oldest first
+  ring_queue<void*> kept_;  // oldest first
   std::size_t bytes_ = 0;
 };
 

@@ -7,14 +7,14 @@
 
 namespace terrane {
 
-reservation::reservation(std::size_t bytes) : bytes_(bytes) {
-  void* wide = mmap(nullptr, bytes * 2, PROT_READ | PROT_WRITE,
+reservation::reservation(std::size_t bytes, std::size_t alignment) : bytes_(bytes) {
+  void* wide = mmap(nullptr, bytes + alignment, PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (wide == MAP_FAILED) return;
   const auto start = reinterpret_cast<std::uintptr_t>(wide);
-  const auto aligned = (start + bytes - 1) & ~(bytes - 1);
+  const auto aligned = (start + alignment - 1) & ~(alignment - 1);
   if (aligned > start) munmap(wide, aligned - start);
-  if (const auto beyond = start + bytes * 2 - (aligned + bytes); beyond > 0)
+  if (const auto beyond = start + alignment - aligned; beyond > 0)
     munmap(reinterpret_cast<void*>(aligned + bytes), beyond);
   address_ = reinterpret_cast<void*>(aligned);
   // Frames are used densely: small pages waste less when a run touches few.

@@ -6,11 +6,12 @@
 
 namespace terrane {
 
-/// `bytes` of address space at a multiple of `bytes` (a power of two). Uses no memory until it is
-/// touched. address() is null when the system refuses.
+/// `bytes` of address space at a multiple of `alignment` (a power of two). Uses no memory until it
+/// is touched. address() is null when the system refuses.
 class reservation {
  public:
-  explicit reservation(std::size_t bytes);
+  explicit reservation(std::size_t bytes) : reservation(bytes, bytes) {}
+  reservation(std::size_t bytes, std::size_t alignment);
   ~reservation();
   reservation(const reservation&) = delete;
   reservation& operator=(const reservation&) = delete;

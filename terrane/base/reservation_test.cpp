@@ -33,6 +33,15 @@ TEST(reservation, it_lies_at_a_multiple_of_its_own_size) {
   }
 }
 
+TEST(reservation, it_may_be_larger_than_what_it_is_aligned_to) {
+  constexpr std::size_t each = std::size_t{4} << 30;
+  const reservation three(3 * each, each);
+  ASSERT_NE(three.address(), nullptr);
+  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(three.address()) % each, 0u);
+  auto* const bytes = static_cast<char*>(three.address());
+  bytes[0] = bytes[3 * each - 1] = 1;
+}
+
 TEST(reservation, it_is_zero_and_can_be_written_from_end_to_end) {
   const std::size_t bytes = std::size_t{1} << 20;
   const reservation stretch(bytes);

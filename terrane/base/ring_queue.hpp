@@ -52,7 +52,7 @@ class ring_queue {
 
  private:
   void grow() {
-    const std::size_t larger = capacity_ ? capacity_ * 2 : 16;
+    const std::size_t larger = capacity_ ? capacity_ * 2 : 4;
     std::unique_ptr<T[]> ring(new T[larger]);
     for (std::size_t i = 0; i < size(); ++i) ring[i] = (*this)[i];
     tail_ = size();

@@ -26,13 +26,15 @@ namespace terrane {
 class event_writer {
  public:
   /// clock: of a simulated machine; null: the processor's time-stamp counter. ring: for the events
-  /// in `traced`, may be null. kept: for those in `kept_classes`, may be null. wait: an event that
-  /// finds the ring full waits for its reader; else it is dropped and counted.
+  /// in `traced`, may be null. kept: for those in `kept_classes`, may be null; zeroed memory is
+  /// made into one with so many `places` by the first of them. wait: an event that finds the ring
+  /// full waits for its reader; else it is dropped and counted.
   void attach(crew* clock, event_ring* ring, event_mask traced, kept_events* kept,
-              event_mask kept_classes, bool wait) {
+              event_mask kept_classes, bool wait, std::uint32_t places = 0) {
     clock_ = clock;
     ring_ = ring;
     kept_ = kept;
+    kept_places_ = places;
     wait_ = wait;
     kept_classes_ = kept ? kept_classes : 0;
     TERRANE_STORE_RELAXED(&traced_, ring ? traced : 0);
@@ -86,7 +88,10 @@ class event_writer {
       if (is_a_cause(Id) || (is_a_signal(Id) && clock_)) look();
       write(about(Id).of, words, std::size(words));
     }
-    if ((kept_classes_ & bit) != 0) kept_->keep(now_, words, std::size(words));
+    if ((kept_classes_ & bit) != 0) {
+      if (TERRANE_UNLIKELY(!kept_->is_made())) kept_events::make_in(kept_, kept_places_);
+      kept_->keep(now_, words, std::size(words));
+    }
   }
   /// A thread began here or came here (1), or ended or left (-1).
   void count_thread(int change) {
@@ -132,7 +137,7 @@ class event_writer {
 
   event_mask traced_ = 0, kept_classes_ = 0, measured_ = 0, looks_for_ = 0;
   bool wait_ = false;
-  std::uint32_t unstamped_ = 0;
+  std::uint32_t unstamped_ = 0, kept_places_ = 0;
   std::uint64_t now_ = 0, stamped_ = 0;
   std::uint64_t at_ = 0, room_until_ = 0;  // the same as ring_->written; how far it may go
   event_ring* ring_ = nullptr;

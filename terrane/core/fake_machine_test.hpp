@@ -139,6 +139,7 @@ class fake_machine : public run_control {
 
   void root_ended(processor&) override { ended_ = true; }
   void quiet(processor&) override { ended_ = true; }
+  void told_to_stop(processor& here) override { here.stop(); }
   void set_exit_code(int) override {}
   [[noreturn]] void failed(const char* sentence, int exit_code) override {
     end_with_sentence(sentence, exit_code);

@@ -9,8 +9,9 @@
 namespace terrane {
 
 namespace {
-constexpr std::uint64_t slab_bytes = 64 * 1024;
-constexpr std::uintptr_t free_mark = 1;  // in `function` of a free frame (terrane.h)
+constexpr std::uint64_t slab_least = 4096;
+constexpr std::uint8_t doubled_most = 4;  // to 64 KiB
+constexpr std::uintptr_t free_mark = 1;   // in `function` of a free frame (terrane.h)
 
 void link(terrane_frame& free, terrane_frame* next) {
   free.function =
@@ -20,6 +21,8 @@ void link(terrane_frame& free, terrane_frame* next) {
 
 terrane_frame* frame_arena::refill(std::uint32_t frame_class) {
   const std::uint64_t each = frame_class_bytes(frame_class);
+  const std::uint64_t slab_bytes = slab_least << doubled_[frame_class];
+  if (doubled_[frame_class] < doubled_most) ++doubled_[frame_class];
   const bool alone = TERRANE_RARE("core.frame_comes_alone", 2 * each > slab_bytes);
   const auto frames = alone ? 1 : static_cast<std::uint32_t>(slab_bytes / each);
   if (bytes() + each * frames > bytes_max_) {

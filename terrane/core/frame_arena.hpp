@@ -6,9 +6,10 @@
 //             a stale name always leads to a frame's head. A frame whose generations are used up
 //             rests until resting_max other frames of its class rest too, or memory is exhausted.
 //             Only after that can a name be one that another activation had before.
-// Cost        Each call takes one slab (64 KiB, or one frame if that is larger); memory is never
-//             given back. At most 4 MiB of each class (or 16 frames) rest; a frame goes to rest
-//             once in 4,095 activations.
+// Cost        Each call takes one slab. The first of a class has 4 KiB, each further one twice as
+//             much up to 64 KiB (or one frame if that is larger); memory is never given back. At
+//             most 4 MiB of each class (or 16 frames) rest; a frame goes to rest once in 4,095
+//             activations.
 #pragma once
 
 #include <algorithm>
@@ -71,6 +72,7 @@ class frame_arena {
   const std::uint64_t first_, bytes_max_;
   std::uint64_t next_;
   std::vector<slab> slabs_;
+  std::array<std::uint8_t, TERRANE_FRAME_CLASSES> doubled_{};  // how often, by class
   std::array<ring_queue<terrane_frame*>, TERRANE_FRAME_CLASSES> resting_;
   std::uint64_t names_reused_ = 0;
 };

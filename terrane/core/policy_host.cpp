@@ -62,7 +62,10 @@ void policy_host::token_arrived(processor* mover, node_id from, const terrane_to
 }
 
 void policy_host::tell_policy(processor* mover, const occurrence& what) {
-  {
+  // Usually nothing waits and the policy is free: then what occurred need not be queued.
+  if (waiting_.load(memory_order_seq_cst) == 0 && busy_.try_lock()) {
+    serve_holding(mover, &what);
+  } else {
     const std::lock_guard hold(queue_lock_);
     queue_.push_back(what);
     waiting_.store(static_cast<std::uint32_t>(queue_.size()), memory_order_seq_cst);
@@ -71,29 +74,35 @@ void policy_host::tell_policy(processor* mover, const occurrence& what) {
 }
 
 void policy_host::serve(processor* mover) {
-  while (waiting_.load(memory_order_seq_cst) != 0 && busy_.try_lock()) {
-    // The time is charged once to the reporting processor, even if notes cause further notes.
-    const std::uint64_t start = world_.now();
-    const std::uint64_t charged = mover ? mover->times().balance : 0;
-    mover_ = mover;
-    if (TERRANE_UNLIKELY(chosen_.load(memory_order_relaxed) != as_it_is))
-      events_.trace(chosen_.exchange(as_it_is, memory_order_relaxed));
-    if (events_.classes() != 0) events_.look();
-    for (occurrence next; next_occurrence(next);) hand_over(next);
-    mover_ = nullptr;
-    const std::uint64_t took = world_.now() - start;
-    if (mover) {
-      mover->times().balance = charged + took;
-      if (TERRANE_UNLIKELY(mover->records(event_class::time) && took != 0)) {
-        mover->writer().look();
-        mover->writer().put<event_id::balanced>(took);
-      }
+  while (waiting_.load(memory_order_seq_cst) != 0 && busy_.try_lock())
+    serve_holding(mover, nullptr);
+}
+
+/// Call with busy_ held; releases it. first: what has not been queued.
+void policy_host::serve_holding(processor* mover, const occurrence* first) {
+  // The time is charged once to the reporting processor, even if notes cause further notes.
+  const std::uint64_t start = world_.now();
+  const std::uint64_t charged = mover ? mover->times().balance : 0;
+  mover_ = mover;
+  if (TERRANE_UNLIKELY(chosen_.load(memory_order_relaxed) != as_it_is))
+    events_.trace(chosen_.exchange(as_it_is, memory_order_relaxed));
+  if (events_.classes() != 0) events_.look();
+  if (first) hand_over(*first);
+  for (occurrence next; next_occurrence(next);) hand_over(next);
+  mover_ = nullptr;
+  const std::uint64_t took = world_.now() - start;
+  if (mover) {
+    mover->times().balance = charged + took;
+    if (TERRANE_UNLIKELY(mover->records(event_class::time) && took != 0)) {
+      mover->writer().look();
+      mover->writer().put<event_id::balanced>(took);
     }
-    busy_.unlock();
   }
+  busy_.unlock();
 }
 
 bool policy_host::next_occurrence(occurrence& next) {
+  if (waiting_.load(memory_order_seq_cst) == 0) return false;  // serve() looks once more
   const std::lock_guard hold(queue_lock_);
   if (queue_.empty()) return false;
   next = queue_.pop_front();
@@ -112,14 +121,14 @@ void policy_host::hand_over(const occurrence& what) {
       if (records(event_class::balance)) record<event_id::balancer_surplus>(exchange_.queued());
       return policy_->on_surplus(*this);
     case occurrence::kind::note:
-      known_load_[what.from] = what.hint.load;
+      known_load_.set(what.from, what.hint.load);
       record<event_id::note_arrived>(what.from, what.text.kind, what.text.about, what.text.value,
                                      what.hint.load);
       return policy_->on_note(*this, what.from, what.text);
     case occurrence::kind::token:
-      known_load_[what.from] = what.hint.load;
+      known_load_.set(what.from, what.hint.load);
       record<event_id::token_arrived>(what.from, what.hint.load);
-      if (asked_ns_ != 0) answer_times_.add(world_.now() - std::exchange(asked_ns_, 0));
+      if (asked_ns_ != 0) answer_times_.make().add(world_.now() - std::exchange(asked_ns_, 0));
       return policy_->on_token(*this, what.from, what.hint);
     case occurrence::kind::tick: return policy_->on_tick(*this);
     case occurrence::kind::threads: {
@@ -271,7 +280,7 @@ int policy_host::take_oldest(node_id from, int how_many) {
 std::optional<int> policy_host::look(node_id other) {
   if (!world_.neighbours || !is_other(other)) return {};
   const std::optional<int> load = world_.neighbours->look(other);
-  if (load) known_load_[other] = *load;
+  if (load) known_load_.set(other, *load);
   return load;
 }
 

@@ -20,16 +20,17 @@
 #include <functional>
 #include <memory>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "terrane/base/atomic.hpp"
+#include "terrane/base/on_demand.hpp"
 #include "terrane/base/random.hpp"
 #include "terrane/base/ring_queue.hpp"
 #include "terrane/base/spin_lock.hpp"
 #include "terrane/core/balancer.hpp"
 #include "terrane/core/event_writer.hpp"
+#include "terrane/core/known_loads.hpp"
 #include "terrane/core/run_profile.hpp"
 #include "terrane/core/timers.hpp"
 #include "terrane/core/token_exchange.hpp"
@@ -95,7 +96,7 @@ class policy_host final : private node_view {
   // counts
   std::uint64_t tokens_moved() const { return tokens_moved_.load(memory_order_relaxed); }
   /// From the first note that an empty node sent until a token came. Any thread.
-  const duration_counts& answer_times() const { return answer_times_; }
+  const duration_counts& answer_times() const { return answer_times_.get(); }
   /// Tokens that left the node by its policy, and those that came, were it robbed or sent.
   std::uint64_t tokens_out() const { return tokens_out_.load(memory_order_relaxed); }
   std::uint64_t tokens_in() const { return tokens_in_.load(memory_order_relaxed); }
@@ -126,6 +127,7 @@ class policy_host final : private node_view {
   void carry_out_moves(processor& self);
   void tell_policy(processor* mover, const occurrence& what);
   void serve(processor* mover);
+  void serve_holding(processor* mover, const occurrence* first);
   void hand_over(const occurrence& what);
   bool next_occurrence(occurrence& next);
 
@@ -145,10 +147,7 @@ class policy_host final : private node_view {
   node_id random_other() override;
   int load() const override { return exchange_.queued(); }
   bool waits_for_data() const override { return waits_for_data_; }
-  int known_load(node_id other) const override {
-    const auto heard = known_load_.find(other);
-    return heard == known_load_.end() ? 0 : heard->second;
-  }
+  int known_load(node_id other) const override { return known_load_.of(other); }
   std::optional<int> look(node_id other) override;
   int give_oldest(node_id to, int how_many) override;
   bool give_newest(node_id to) override;
@@ -197,10 +196,10 @@ class policy_host final : private node_view {
   std::unique_ptr<balancer> policy_;
   event_writer events_;
   random_stream random_;
-  std::unordered_map<node_id, int> known_load_;  // of those that were heard of
+  known_loads known_load_;  // of those that were heard of
   bool waits_for_data_ = false;
   std::uint64_t asked_ns_ = 0;  // 0: it waits for no answer
-  duration_counts answer_times_;
+  on_demand<duration_counts> answer_times_;
   processor* mover_ = nullptr;  // the mover of the thread that holds busy_
 };
 

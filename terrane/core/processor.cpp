@@ -17,7 +17,7 @@ namespace terrane {
 
 namespace {
 
-static_assert(sizeof(processor) + sizeof(reservation*) <= processor::head_bytes);
+static_assert(sizeof(processor) + sizeof(reservation*) <= 4096);  // one page of its arena
 constexpr std::uint32_t look_up_most = 1024;   // turns between two looks at the clock
 constexpr std::uint64_t look_up_ns = 200'000;  // and about as long
 constexpr std::uint64_t preempted_ns = 5'000;  // a choice that took longer was interrupted
@@ -37,15 +37,15 @@ processor::owner processor::make(const processor_options& options, node& home,
       return nullptr;
     }
   }
-  // The arena's last word before the frames holds the reservation itself (see unmake).
+  // The word after the processor holds the reservation itself (see unmake).
   auto* made = new (memory) processor(options, home, world, control);
-  std::memcpy(reinterpret_cast<char*>(made) + head_bytes - sizeof arena, &arena, sizeof arena);
+  std::memcpy(static_cast<void*>(made + 1), &arena, sizeof arena);
   return owner(made);
 }
 
 void processor::unmake::operator()(processor* made) const {
   reservation* arena;
-  std::memcpy(&arena, reinterpret_cast<char*>(made) + head_bytes - sizeof arena, sizeof arena);
+  std::memcpy(&arena, static_cast<void*>(made + 1), sizeof arena);
   made->~processor();
   delete arena;
 }
@@ -373,7 +373,9 @@ std::uint64_t processor::while_idle(bool before_sleep) {
   fire_timers(now);
   home_.policy().tick_if_due(this, now);
   if (now >= ask_after_) {
-    const std::uint64_t longer = std::min(2 * ask_interval_, world_.crew.ask_ns_max());
+    // The processors of a node ask for the same balancer, so each of many asks less often.
+    const std::uint64_t asking = simulated_ ? 1 : options_.processors_per_node;
+    const std::uint64_t longer = std::min(2 * ask_interval_, asking * world_.crew.ask_ns_max());
     ask_interval_ = ask_after_ == 0 ? ask_first_ns : longer;
     ask_after_ = now + ask_interval_;
     home_.policy().idle(*this, begun_waits_for_data());

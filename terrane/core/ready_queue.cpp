@@ -12,7 +12,7 @@ namespace terrane {
 
 namespace {
 
-constexpr std::uint32_t ring_least = 256;
+constexpr std::uint32_t ring_least = 16;
 
 }  // namespace
 

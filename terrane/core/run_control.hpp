@@ -13,6 +13,8 @@ class run_control {
   virtual void root_ended(processor& here) = 0;
   /// Nothing runs, is queued, is under way or is due, but the root has not ended.
   virtual void quiet(processor& here) = 0;
+  /// Another processor said that the run is over: stops this one.
+  virtual void told_to_stop(processor& here) = 0;
   virtual void set_exit_code(int code) = 0;
   /// Reports that sentence, with what else may help, and ends the process. May be called by any
   /// thread, but by one thread only, and once.

@@ -11,12 +11,15 @@ void run_profile::fold() {
       &profile_bin::run,       &profile_bin::balance,   &profile_bin::poll,
       &profile_bin::idle,      &profile_bin::queued,    &profile_bin::looks,
       &profile_bin::tokens_in, &profile_bin::tokens_out};
-  for (std::uint32_t i = 0; i < bins; ++i)
-    for (const auto which : all) {
-      const bool holds = i < bins / 2;
-      (bins_[i].*which)
-          .set(holds ? (bins_[2 * i].*which).get() + (bins_[2 * i + 1].*which).get() : 0);
-    }
+  for (std::uint32_t i = 0; i < bins; ++i) {
+    const bool holds = i < bins / 2;
+    const bool touched =
+        groups_[i / group].is_made() || (holds && groups_[2 * i / group].is_made());
+    if (!touched) continue;
+    profile_bin& into = own_bin(i);
+    for (const auto which : all)
+      (into.*which).set(holds ? (bin(2 * i).*which).get() + (bin(2 * i + 1).*which).get() : 0);
+  }
   width_.set(2 * width_.get());
 }
 
@@ -31,7 +34,7 @@ void run_profile::spread(std::uint64_t from, std::uint64_t until, shared_count p
     const auto due = static_cast<std::uint64_t>(
         static_cast<double>(ns) * static_cast<double>(passed) / static_cast<double>(whole));
     const std::uint64_t now_due = end == until ? ns : std::min(due, ns);
-    (bins_[from / width].*what).add(now_due - given);
+    (own_bin(from / width).*what).add(now_due - given);
     given = now_due;
     from = end;
   }
@@ -54,7 +57,7 @@ void run_profile::look(std::uint64_t now, const sight& seen) {
   spread(from, now, &profile_bin::poll, poll);
   spread(from, now, &profile_bin::idle, idle);
   spread(from, now, &profile_bin::run, whole - balance - poll - idle);
-  profile_bin& last = bins_[std::min<std::uint64_t>((now - 1) / width_.get(), bins - 1)];
+  profile_bin& last = own_bin(std::min<std::uint64_t>((now - 1) / width_.get(), bins - 1));
   last.queued.add(seen.queued);
   last.tokens_in.add(seen.tokens_in - std::exchange(last_in_, seen.tokens_in));
   last.tokens_out.add(seen.tokens_out - std::exchange(last_out_, seen.tokens_out));
@@ -64,14 +67,15 @@ void run_profile::look(std::uint64_t now, const sight& seen) {
 }
 
 void run_profile::fiber_took(const terrane_function& function, std::uint64_t ns) {
-  for (timed& each : timed_) {
+  for (auto& place : timed_) {
+    timed& each = place.make();
     const terrane_function* const its = each.function.load(memory_order_relaxed);
     if (its && its != &function) continue;
     each.took.add(ns);
     if (!its) each.function.store(&function, memory_order_release);
     return;
   }
-  others_.add(ns);
+  others_.make().add(ns);
 }
 
 }  // namespace terrane

@@ -5,6 +5,8 @@
 // Cost        Nothing on the way of a fiber or token. A processor writes here when it looks up
 //             (once in up to 1,024 turns) and when it stops being idle, a policy when an answer
 //             comes.
+// Memory      Bins and counts are made when they are first needed: most processors of a large
+//             simulated machine use few.
 // Invariants  One thread at a time writes, any thread may read at any time and may see a bin that
 //             is about to be folded: numbers for people.
 // Source      Bins that double their width: the summaries of Projections.
@@ -16,6 +18,7 @@
 #include <cstdint>
 
 #include "terrane/base/atomic.hpp"
+#include "terrane/base/on_demand.hpp"
 #include "terrane/core/counters.hpp"
 #include "terrane/terrane.h"
 
@@ -74,29 +77,31 @@ class run_profile {
   void look(std::uint64_t now, const sight& seen);
   /// A fiber of that function took so long: one of those that were timed.
   void fiber_took(const terrane_function& function, std::uint64_t ns);
-  void was_idle(std::uint64_t ns) { idle_.add(ns); }
+  void was_idle(std::uint64_t ns) { idle_.make().add(ns); }
   /// Fibers that become ready now wait so long, by Little's law.
-  void waits(std::uint64_t ns) { waits_.add(ns); }
+  void waits(std::uint64_t ns) { waits_.make().add(ns); }
   /// A thread came that left its node so long ago.
-  void thread_came(std::uint64_t ns) { moves_.add(ns); }
+  void thread_came(std::uint64_t ns) { moves_.make().add(ns); }
 
   // --- any thread ---
 
   std::uint64_t bin_ns() const { return width_.get(); }
-  const profile_bin& bin(std::uint32_t i) const { return bins_[i]; }
+  const profile_bin& bin(std::uint32_t i) const { return groups_[i / group].get()[i % group]; }
   std::uint64_t until() const { return until_.get(); }
-  const duration_counts& idle() const { return idle_; }
-  const duration_counts& waits() const { return waits_; }
-  const duration_counts& moves() const { return moves_; }
+  const duration_counts& idle() const { return idle_.get(); }
+  const duration_counts& waits() const { return waits_.get(); }
+  const duration_counts& moves() const { return moves_.get(); }
   struct timed {
     atomic<const terrane_function*> function{nullptr};
     duration_counts took;
   };
   /// Of up to `functions` functions, those met first; null ones are free.
-  const timed& of_function(std::uint32_t i) const { return timed_[i]; }
-  const duration_counts& of_others() const { return others_; }
+  const timed& of_function(std::uint32_t i) const { return timed_[i].get(); }
+  const duration_counts& of_others() const { return others_.get(); }
 
  private:
+  static constexpr std::uint32_t group = 4;  // so many bins are made at once
+  profile_bin& own_bin(std::uint64_t i) { return groups_[i / group].make()[i % group]; }
   void fold();
   void spread(std::uint64_t from, std::uint64_t until, shared_count profile_bin::* what,
               std::uint64_t ns);
@@ -104,9 +109,9 @@ class run_profile {
   shared_count width_, until_;
   time_split last_;
   std::uint64_t last_in_ = 0, last_out_ = 0;
-  std::array<profile_bin, bins> bins_;
-  duration_counts idle_, waits_, moves_, others_;
-  std::array<timed, functions> timed_;
+  std::array<on_demand<std::array<profile_bin, group>>, bins / group> groups_;
+  on_demand<duration_counts> idle_, waits_, moves_, others_;
+  std::array<on_demand<timed>, functions> timed_;
 };
 
 }  // namespace terrane

@@ -296,7 +296,7 @@ namespace {
       break;
     }
     case entry::probe: self.quiescence().probe_arrived(what.head<quiescence_probe>()); break;
-    case entry::stop: self.stop(); break;
+    case entry::stop: self.control().told_to_stop(self); break;
     case entry::note: {
       const auto& request = what.head<note_request>();
       self.home().policy().note_arrived(&self, request.from, request.what, request.load);

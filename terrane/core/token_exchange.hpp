@@ -25,7 +25,7 @@ class token_exchange {
  public:
   /// target, window: as for the pool (token_pool.hpp).
   token_exchange(std::uint32_t target, void* window, terrane::world& world)
-      : world_(world), pool_(target, window) {}
+      : world_(world), pool_(target, window, world.crew.is_simulated()) {}
   ~token_exchange();
   token_exchange(const token_exchange&) = delete;
   token_exchange& operator=(const token_exchange&) = delete;

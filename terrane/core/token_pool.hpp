@@ -18,7 +18,9 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <optional>
 
@@ -35,16 +37,24 @@ inline std::uint32_t pool_target(std::uint32_t nodes, std::uint32_t processors_p
   return alone ? 0 : std::max<std::uint32_t>(8, 2 * processors_per_node);
 }
 
-/// The part of a pool that other processes see: a ring in the memory that follows.
+/// The part of a pool that other processes see: a ring, in the memory that follows if they do.
 class alignas(64) token_window {
  public:
-  explicit token_window(std::uint32_t target)
-      : target_(target), capacity_(capacity_for(target)), hungry_(target > 0) {}
+  explicit token_window(std::uint32_t target) : token_window(target, capacity_for(target)) {
+    lies_at(this + 1);
+  }
+  /// Its ring is not there yet: see lies_at().
+  token_window(std::uint32_t target, std::uint32_t capacity)
+      : target_(target), capacity_(capacity), hungry_(target > 0) {}
   token_window(const token_window&) = delete;
   token_window& operator=(const token_window&) = delete;
 
   static constexpr std::uint32_t capacity_for(std::uint32_t target) {
     return target == 0 ? 16 : std::max<std::uint32_t>(256, 2 * target);
+  }
+  /// For a window that only its own processors see: what does not fit waits.
+  static constexpr std::uint32_t least_capacity_for(std::uint32_t target) {
+    return std::max<std::uint32_t>(16, 2 * target);
   }
   static constexpr std::size_t bytes_for(std::uint32_t target) {
     return sizeof(token_window) + capacity_for(target) * sizeof(terrane_token);
@@ -90,8 +100,11 @@ class alignas(64) token_window {
  private:
   friend class token_pool;
   terrane_token& at(std::uint32_t index) {
-    return reinterpret_cast<terrane_token*>(this + 1)[wrapped(first_ + index)];
+    char* const ring = reinterpret_cast<char*>(this) + ring_at_;
+    return reinterpret_cast<terrane_token*>(ring)[wrapped(first_ + index)];
   }
+  /// Says where the ring lies, before anything is put.
+  void lies_at(void* ring) { ring_at_ = static_cast<char*>(ring) - reinterpret_cast<char*>(this); }
   /// place modulo the capacity, for places below twice the capacity, without a division.
   std::uint32_t wrapped(std::uint32_t place) const {
     return place < capacity_ ? place : place - capacity_;
@@ -123,19 +136,21 @@ class alignas(64) token_window {
   atomic<bool> hungry_;
   // under lock_
   std::uint32_t first_ = 0, count_ = 0;
+  std::ptrdiff_t ring_at_ = 0;  // from here, so that it is the same in all processes
 };
 
 /// The pool as its own node sees it: the window, and the tokens that wait to enter it.
 class token_pool {
  public:
   /// target: how many tokens the node's processors keep here; 0 if there is nobody to offer them
-  /// to. memory: token_window::bytes_for(target) bytes, aligned to 64; null: the pool allocates it.
-  explicit token_pool(std::uint32_t target, void* memory = nullptr)
-      : own_(memory ? nullptr : ::operator new(token_window::bytes_for(target), alignment)),
-        window_(*::new(memory ? memory : own_) token_window(target)) {}
-  ~token_pool() {
-    if (own_) ::operator delete(own_, alignment);
-  }
+  /// to. memory: token_window::bytes_for(target) bytes, aligned to 64; null: the pool's own, whose
+  /// ring is made when it is first used. small: its window has no more room than it needs.
+  explicit token_pool(std::uint32_t target, void* memory = nullptr, bool small = false)
+      : window_(memory ? *::new(memory) token_window(target)
+                       : *::new(own_)
+                             token_window(target, small ? token_window::least_capacity_for(target)
+                                                        : token_window::capacity_for(target))),
+        own_ring_needed_(memory == nullptr) {}
   token_pool(const token_pool&) = delete;
   token_pool& operator=(const token_pool&) = delete;
 
@@ -147,6 +162,7 @@ class token_pool {
     const std::lock_guard hold(window_.lock_);
     const std::uint32_t before = window_.count_;
     if (!window_.hungry()) return 0;
+    need_ring();
     std::uint32_t count = before;
     while (count < window_.target_ && give(window_.at(count))) ++count;
     if (count != before) window_.change_count(count);
@@ -166,6 +182,7 @@ class token_pool {
   std::optional<std::uint32_t> share_newest(const terrane_token& token) {
     const std::lock_guard hold(window_.lock_);
     if (window_.target_ == 0) return {};
+    need_ring();
     fill_window();
     if (window_.count_ == window_.capacity_) {
       waiting_.push_back(window_.at(0));
@@ -220,11 +237,18 @@ class token_pool {
   token_window& window() { return window_; }
 
  private:
-  static constexpr std::align_val_t alignment{64};
+  /// Call under the lock, before anything is put.
+  void need_ring() {
+    if (!own_ring_needed_) return;
+    own_ring_needed_ = false;
+    ring_.reset(new terrane_token[window_.capacity_]);
+    window_.lies_at(ring_.get());
+  }
   static bool any(const terrane_token&) { return true; }
 
   /// Tokens that wait are older than those in the window, so the youngest of them goes in first.
   void fill_window() {
+    if (!waiting_.empty()) need_ring();
     while (!waiting_.empty() && window_.count_ < window_.capacity_) {
       window_.first_ = window_.wrapped(window_.first_ + window_.capacity_ - 1);
       window_.at(0) = waiting_.pop_back();
@@ -241,8 +265,10 @@ class token_pool {
     waiting_size_.store(static_cast<std::uint32_t>(waiting_.size()), memory_order_seq_cst);
   }
 
-  void* const own_;
+  alignas(token_window) unsigned char own_[sizeof(token_window)];
   token_window& window_;
+  bool own_ring_needed_;  // under the window's lock
+  std::unique_ptr<terrane_token[]> ring_;
   ring_queue<terrane_token> waiting_;  // oldest first; under the window's lock
   atomic<std::uint32_t> waiting_size_{0};
 };

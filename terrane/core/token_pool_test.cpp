@@ -207,6 +207,27 @@ TEST(token_pool, what_is_taken_out_of_the_middle_leaves_the_rest_in_order) {
   }
 }
 
+TEST(token_pool, a_small_window_keeps_the_order_of_a_large_one) {
+  token_pool small(8, nullptr, true), large(8);
+  for (std::uint64_t i = 0; i < 3000; ++i) {
+    const terrane_token token = make_token(i);
+    for (token_pool* each : {&small, &large}) {
+      if (i % 5 == 0)
+        each->put_oldest(token);
+      else
+        each->share_newest(token);
+    }
+    if (i % 3 != 0) continue;
+    const auto any = [](const terrane_token&) { return true; };
+    terrane_token of_small, of_large;
+    const bool newest = i % 2 == 0;
+    ASSERT_TRUE(newest ? small.take_newest(of_small, any) : small.take_oldest(of_small, any));
+    ASSERT_TRUE(newest ? large.take_newest(of_large, any) : large.take_oldest(of_large, any));
+    EXPECT_EQ(number_of(of_small), number_of(of_large)) << i;
+  }
+  EXPECT_EQ(small.size(), large.size());
+}
+
 TEST(token_pool, thieves_never_take_what_waits_behind_the_window) {
   token_pool pool(8);
   for (std::uint64_t i = 0; i < 1000; ++i) pool.put_oldest(make_token(i));

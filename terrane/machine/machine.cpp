@@ -92,6 +92,16 @@ result<void> machine::build(const balancer_factory& policy, const rope_balancer_
   const int enough = options_.enough >= 0 ? options_.enough : simulated ? node_view::enough_all : 1;
   neighbours* const others = world_->neighbours;
   node_list_.resize(nodes);
+  std::size_t held = 0;
+  for (node_id n = 0; n < nodes; ++n) held += world_->holds(n) ? each : 0;
+  // One mapping for all: a process may have 65,530, and each one takes system calls.
+  const auto arena_of = [&](processor_id p) -> void* {
+    if (void* const there = others ? others->arena(p) : nullptr) return there;
+    if (!arenas_)
+      arenas_ = std::make_unique<reservation>(held * TERRANE_ARENA_BYTES, TERRANE_ARENA_BYTES);
+    if (!arenas_->address()) return nullptr;
+    return static_cast<char*>(arenas_->address()) + processors_.size() * TERRANE_ARENA_BYTES;
+  };
   for (node_id n = 0; n < nodes; ++n) {
     if (!world_->holds(n)) continue;
     const node_options about{.number = n,
@@ -110,7 +120,7 @@ result<void> machine::build(const balancer_factory& policy, const rope_balancer_
                                    .stack_bytes = options_.stack_kib << 10,
                                    .letters = options_.letters,
                                    .balances_ropes = of_ropes,
-                                   .arena = others ? others->arena(n * each + p) : nullptr},
+                                   .arena = arena_of(n * each + p)},
                                   *nodes_.back(), *world_, *this);
       if (!made)
         return error{"no address space for processor " + std::to_string(n * each + p) +
@@ -216,8 +226,22 @@ void machine::failed(const char* sentence, int exit_code) {
 }
 
 void machine::stop_all(processor& here) {
+  if (tells_by_tree()) return told_to_stop(here);
   for (processor_id each = 0; each < processors(); ++each)
     if (each != here.number) here.send(each, entry::stop, {});
+  here.stop();
+}
+
+/// On a large simulated machine each processor tells `told_by_one` others, from processor 0 on.
+/// Otherwise one after the other would learn of the end, while all those that still wait for it
+/// look for work: most of the events of a short run.
+void machine::told_to_stop(processor& here) {
+  if (tells_by_tree()) {
+    const std::uint64_t first = std::uint64_t{here.number} * told_by_one + 1;
+    const std::uint64_t end = std::min<std::uint64_t>(first + told_by_one, processors());
+    for (std::uint64_t each = first; each < end; ++each)
+      here.send(static_cast<processor_id>(each), entry::stop, {});
+  }
   here.stop();
 }
 
@@ -289,6 +313,7 @@ run_statistics machine::statistics() const {
   all.processors = static_cast<std::uint32_t>(options_.processors);
   all.seed = options_.seed;
   all.elapsed_seconds = static_cast<double>(end_ns_) / 1e9;
+  all.per_processor.reserve(processors_.size());
   for (processor* each : processors_) {
     processor_statistics one{.processor = each->number,
                              .node = each->home().number(),

@@ -79,9 +79,15 @@ class machine final : private run_control {
   // run_control
   void root_ended(processor& here) override;
   void quiet(processor& here) override;
+  void told_to_stop(processor& here) override;
   void set_exit_code(int code) override { exit_code_ = code; }
   [[noreturn]] void failed(const char* sentence, int exit_code) override;
   void stop_all(processor& here);
+  static constexpr std::uint32_t told_by_one = 128;
+  /// Elsewhere a lost node would leave those below it untold.
+  bool tells_by_tree() const {
+    return processors() > told_by_one + 1 && world_->crew.is_simulated();
+  }
   std::uint32_t processors() const {
     return static_cast<std::uint32_t>(options_.nodes * options_.processors);
   }
@@ -96,7 +102,8 @@ class machine final : private run_control {
   const std::unique_ptr<flight_recorder> own_last_;  // null: the launcher sees it
   flight_recorder& last_;
   std::vector<std::unique_ptr<node>> nodes_;
-  std::vector<node*> node_list_;  // by number; null: in another process
+  std::vector<node*> node_list_;         // by number; null: in another process
+  std::unique_ptr<reservation> arenas_;  // of the processors, one after the other; null: a world's
   std::vector<processor::owner> owners_;
   std::vector<processor*> processors_;
   std::unique_ptr<event_rooms> rooms_;

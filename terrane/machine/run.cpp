@@ -174,7 +174,8 @@ int run_program(int argc, char** argv, const terrane_function& root, program_for
     std::fprintf(stderr, "terrane: to repeat this run: %s\n", options.repeated_by.c_str());
   const bool none_reported = outcome.statistics.per_processor.empty();
   if (outcome.exit_code == exit_node_lost || none_reported) return outcome.exit_code;
-  end_trace(options, to_json(outcome.statistics));
+  // Of a machine of thousands of nodes this text is larger than all that the run needed.
+  if (!options.trace_file.empty()) end_trace(options, to_json(outcome.statistics));
   if (outcome.exit_code == exit_usage && options.statistics == statistics_form::text)
     return exit_usage;  // the program refused its arguments and said why: let that be the last word
   if (!options.quiet && options.statistics == statistics_form::text)

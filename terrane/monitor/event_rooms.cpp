@@ -18,7 +18,7 @@ namespace terrane {
 
 namespace {
 
-constexpr std::uint32_t kept_most = 4096, kept_of_all = 256 * 1024, kept_least = 64;
+constexpr std::uint32_t kept_most = 4096, kept_of_all = 256 * 1024, kept_least = 8;
 constexpr std::uint64_t words_of_all = 8u << 20, words_most = 512u << 10, words_least = 1024;
 
 std::uint32_t places_for(std::uint32_t sources) {
@@ -43,11 +43,7 @@ flight_recorder::flight_recorder(std::uint32_t processors, std::uint32_t nodes, 
       owns_(memory == nullptr),
       simulated_(simulated),
       first_ticks_(read_ticks()),
-      first_ns_(monotonic_ns()) {
-  if (!memory_) return;  // nothing is kept then
-  for (std::uint32_t i = 0; i < processors + nodes; ++i)
-    if (!at(i)->is_made()) kept_events::make_in(at(i), places_);
-}
+      first_ns_(monotonic_ns()) {}
 
 flight_recorder::~flight_recorder() {
   if (owns_) std::free(memory_);
@@ -118,7 +114,7 @@ event_rooms::event_rooms(const event_options& options, std::span<processor* cons
     // Messages within a node are not for the flight recorder: a machine of one node has no others.
     const event_mask kept_classes = any.processors() > any.processors_per_node() ? rare_events : 0;
     writer.attach(any.is_simulated() ? &any.world().crew : nullptr, ring, options.traced, kept,
-                  kept_classes, options.wait);
+                  kept_classes, options.wait, last.places());
     return writer;
   };
   for (processor* each : processors)

@@ -33,6 +33,8 @@ class flight_recorder {
   flight_recorder& operator=(const flight_recorder&) = delete;
 
   static constexpr std::uint32_t usual = 16;  // events that are printed
+  /// How many events are kept of each. Their memory is made into kept_events by the writer.
+  std::uint32_t places() const { return places_; }
   kept_events* of_processor(processor_id p) { return at(p); }
   kept_events* of_policy(node_id n) { return at(processors_ + n); }
   /// The last events on stderr, a line each, oldest first: of all, or of one node. Any thread; of a

@@ -14,9 +14,9 @@ std::string printed(const flight_recorder& recorder, std::uint32_t how_many) {
   return testing::internal::GetCapturedStderr();
 }
 
-event_writer writer_to(kept_events* kept) {
+event_writer writer_to(const flight_recorder& recorder, kept_events* kept) {
   event_writer writer;
-  writer.attach(nullptr, nullptr, 0, kept, rare_events, false);
+  writer.attach(nullptr, nullptr, 0, kept, rare_events, false, recorder.places());
   return writer;
 }
 
@@ -32,7 +32,7 @@ TEST(flight_recorder, one_that_saw_nothing_prints_nothing) {
 
 TEST(flight_recorder, an_event_is_a_line_with_its_time_node_and_numbers) {
   flight_recorder recorder(3, 3, true);
-  event_writer writer = writer_to(recorder.of_policy(2));
+  event_writer writer = writer_to(recorder, recorder.of_policy(2));
   decide(writer, 1'500'000, "asks for work", 1);
   EXPECT_EQ(printed(recorder, 16),
             "terrane: the last 1 events (balancers, messages between nodes, moves):\n"
@@ -41,8 +41,8 @@ TEST(flight_recorder, an_event_is_a_line_with_its_time_node_and_numbers) {
 
 TEST(flight_recorder, the_last_events_of_all_places_come_in_the_order_of_time) {
   flight_recorder recorder(2, 2, true);
-  event_writer first = writer_to(recorder.of_policy(0)),
-               second = writer_to(recorder.of_processor(1));
+  event_writer first = writer_to(recorder, recorder.of_policy(0)),
+               second = writer_to(recorder, recorder.of_processor(1));
   decide(first, 3000, "third", 0);
   decide(second, 1000, "first", 0);
   decide(second, 2000, "second", 0);
@@ -53,7 +53,7 @@ TEST(flight_recorder, the_last_events_of_all_places_come_in_the_order_of_time) {
 
 TEST(flight_recorder, it_keeps_the_newest_in_constant_space) {
   flight_recorder recorder(1, 1, true);
-  event_writer writer = writer_to(recorder.of_policy(0));
+  event_writer writer = writer_to(recorder, recorder.of_policy(0));
   for (int i = 0; i < 10'000; ++i)
     decide(writer, static_cast<std::uint64_t>(i), i == 9'999 ? "the last" : "earlier", i);
   EXPECT_EQ(recorder.of_policy(0)->written(), 10'000u);
@@ -65,7 +65,7 @@ TEST(flight_recorder, a_second_view_of_its_memory_sees_what_was_written) {
   auto* const aligned =
       memory.data() + (64 - reinterpret_cast<std::uintptr_t>(memory.data()) % 64) % 64;
   flight_recorder mine(2, 2, true, aligned);
-  event_writer writer = writer_to(mine.of_policy(1));
+  event_writer writer = writer_to(mine, mine.of_policy(1));
   decide(writer, 1000, "seen by both", 0);
   const flight_recorder other(2, 2, true, aligned);
   testing::internal::CaptureStderr();
@@ -78,7 +78,7 @@ TEST(flight_recorder, a_second_view_of_its_memory_sees_what_was_written) {
 
 TEST(flight_recorder, a_name_that_is_no_constant_of_the_program_is_not_followed) {
   flight_recorder recorder(1, 1, true);
-  event_writer writer = writer_to(recorder.of_policy(0));
+  event_writer writer = writer_to(recorder, recorder.of_policy(0));
   decide(writer, 1, reinterpret_cast<const char*>(std::uintptr_t{0x10}), 0);
   EXPECT_NE(printed(recorder, 1).find("(not a constant of the program)"), std::string::npos);
 }

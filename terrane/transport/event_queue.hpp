@@ -30,6 +30,11 @@ class event_queue {
   bool empty() const { return heap_.empty(); }
   std::size_t size() const { return heap_.size(); }
   const scheduled& first() const { return heap_.front(); }
+  /// Calls use(event) for the events of which one follows first().
+  template <class Use>
+  void visit_second(Use&& use) const {
+    for (std::size_t i = 1; i < 5 && i < heap_.size(); ++i) use(heap_[i]);
+  }
 
   void push(const scheduled& event) {
     std::size_t at = heap_.size();

@@ -340,6 +340,7 @@ void sim_world::run(std::span<processor* const> processors) {
   rare_dice_here = &dice_;
   for (agent& each : agents_) schedule_turn(each, faults_.start_ns(each.home));
   running_ = agents_.size();
+  const bool looks_ahead = agents_.size() > fits_in_caches;
   while (running_ != 0) {
     scheduled next;
     if (!holds_) {
@@ -349,6 +350,7 @@ void sim_world::run(std::span<processor* const> processors) {
       holds_ = false;
       next = queue_.empty() || held_ < queue_.first() ? held_ : queue_.exchange(held_);
     }
+    if (looks_ahead) look_ahead();
     carry_out(next);
   }
   terrane_here = TERRANE_NO_PROCESSOR;

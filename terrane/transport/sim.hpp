@@ -98,6 +98,8 @@ class sim_world final : public world, wire, crew, neighbours, prices {
                     std::uint64_t interrupted_before);
   void hand_over(std::uint32_t place);
   void arrive(std::uint32_t place);
+  void look_ahead();
+  bool wake_agent(agent& whose);
   void carry_out(const scheduled& event);
   void advance(std::uint64_t time);
   void turn(agent& whose);

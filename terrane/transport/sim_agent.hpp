@@ -6,7 +6,10 @@
 
 namespace terrane {
 
-struct sim_world::agent {
+/// A machine of so many processors is carried out in the caches.
+inline constexpr std::size_t fits_in_caches = 256;
+
+struct alignas(64) sim_world::agent {
   processor* self = nullptr;
   std::uint64_t clock = 0;
   std::uint64_t ran_until = 0;    // when its last turn that ran something ended

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// sim_arrivals.cpp: what arrives at the nodes of world sim, and when they handle it.
+// sim_arrivals.cpp: what arrives at the nodes of world sim, when they handle it, and what
+// comes next.
 #include "terrane/core/node.hpp"
 #include "terrane/transport/planted_bugs.hpp"
 #include "terrane/transport/sim_agent.hpp"
@@ -16,7 +17,7 @@ void sim_world::arrive(std::uint32_t place) {
     if (node_of(what.from) != receiver.home) interfaces_.arrived(receiver.home);
     parcels_.append(receiver.inbox, place);
     receiver.self->notice();
-    wake(*receiver.self);
+    wake_agent(receiver);
     return;
   }
   log_.add(what.what == parcel::kind::note ? event_log::note : event_log::token, clock_, what.to,
@@ -27,7 +28,7 @@ void sim_world::arrive(std::uint32_t place) {
   // A sleeping processor handles it at once. If none sleeps, the first that begins its next turn
   // does.
   for (std::uint32_t p = 0; p < options_.processors_per_node; ++p)
-    if (wake(*agents_[what.to * options_.processors_per_node + p].self)) return;
+    if (wake_agent(agents_[what.to * options_.processors_per_node + p])) return;
 }
 
 void sim_world::poll(processor& self) {
@@ -114,12 +115,45 @@ void sim_world::look_again(node_id at, std::uint64_t when) {
   queue_.push({when, rank(of_ticks | at, when), tick_ticket, at});
 }
 
-bool sim_world::wake(processor& sleeper) {
-  agent& whose = agents_[sleeper.number];
+bool sim_world::wake(processor& sleeper) { return wake_agent(agents_[sleeper.number]); }
+
+/// Does not touch the processor, whose turn comes later: until then its memory is on its way.
+bool sim_world::wake_agent(agent& whose) {
   if (!whose.asleep) return false;
+  if (agents_.size() > fits_in_caches) {
+    whose.self->fetch_ahead();
+    nodes_[whose.home]->fetch_ahead();
+  }
   whose.asleep = false;
   schedule_turn(whose, std::max(whose.clock, now()));
   return true;
+}
+
+// --- what is to come ---
+
+/// Machines of thousands of nodes do not fit into the caches: what the next event touches is
+/// fetched while this one is carried out. Of those after it, only what says where they go.
+void sim_world::look_ahead() {
+  if (queue_.empty()) return;
+  const auto fetch = [](const void* what) { __builtin_prefetch(what, 1); };
+  queue_.visit_second([&](const scheduled& later) {
+    if (later.ticket == 0)
+      fetch(&parcels_[later.index]);
+    else if (later.ticket != tick_ticket)
+      fetch(&agents_[later.index]);
+  });
+  const scheduled& next = queue_.first();
+  if (next.ticket == tick_ticket) return;
+  std::uint32_t at = next.index;
+  if (next.ticket == 0) {
+    const parcel& what = parcels_[at];
+    if (!what.on_its_way) return;
+    at = what.what == parcel::kind::message ? what.to : what.to * options_.processors_per_node;
+    fetch(&agents_[at]);
+    if (what.what != parcel::kind::message) fetch(&sites_[what.to]);
+    return;
+  }
+  if (processor* const self = agents_[at].self) self->fetch_ahead();
 }
 
 }  // namespace terrane

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // traffic.hpp: counts how much each node has sent to each other node.
 //
-// Method      A hash table with open addressing, at most half full. Its size grows with the number
-//             of pairs that occur, not with the square of the number of nodes.
+// Method      A hash table with open addressing, at most three quarters full. Its size grows with
+//             the number of pairs that occur, not with the square of the number of nodes.
 // Cost        Counting a message usually touches one cache line.
 #pragma once
 
@@ -27,7 +27,7 @@ class traffic {
     }
     ++mine.messages;
     mine.bytes += bytes;
-    if (used_ * 2 > table_.size()) grow();
+    if (used_ * 4 > table_.size() * 3) grow();
   }
 
   /// All pairs with traffic, by sender, then by receiver.

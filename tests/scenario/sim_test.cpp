@@ -77,6 +77,16 @@ TEST(sim, twenty_runs_of_one_seed_give_one_event_log) {
   }
 }
 
+/// The end is told by a tree. If processor 0 told all, it would be 25,000 events.
+TEST(sim, thousands_of_nodes_with_nothing_to_do_learn_of_the_end_in_few_events) {
+  run_options options = simulated(3000);
+  options.balancer = "nop";
+  const auto run = run_program<queens_main>(options, {"queens", "1", "1"});
+  EXPECT_EQ(run.output, "queens(1) = 1\n");
+  EXPECT_LT(sim_statistics::of(run.outcome.statistics.of_world).events, 20'000u);
+  EXPECT_GE(run.outcome.statistics.messages_sent, 2'999u);
+}
+
 TEST(sim, other_seeds_give_other_schedules) {
   for (const char* balancer : {"nop", "spn", "rand"}) {
     std::set<std::uint64_t> hashes;
