@@ -67,7 +67,7 @@ LIBRARIES = [
     Library("terrane_c", suffix=".c", standard="gnu11", runtime=True),
     Library("go", suffix=".go", heavy=True),
     Library("lace", suffix=".c", standard="gnu11", checkout="LACE_DIR", proof="src/lace.h",
-            include="src", sources=("src/lace.c",)),
+            include="src", sources=("src/lace.c",), flags=("-lm",)),
     Library("rayon", suffix=".rs", needs="cargo, and the crates of bench/rayon/Cargo.lock"),
     Library("libfork", standard="c++23", flags=("-w",), checkout="LIBFORK_DIR",
             proof="include/libfork.hpp", include="include"),

@@ -6,10 +6,11 @@
 //   invoke([&] { left = sort(a); }, [&] { right = sort(b); });
 //
 // Purpose     A range is halved until its pieces are small; the right half of each is a future.
-// Grain       The most elements of a piece. If the caller names none, it is chosen so that there
-//             are at most 1,024 pieces: then all futures together cost some microseconds at most,
-//             and hundreds of processors find work. The choice depends on the range alone, so
-//             tokens_generated is the same on every machine.
+// Grain       The most elements of a piece. If the caller names none, a range of up to 64 elements
+//             has a piece for each, a longer one 64 pieces, or as many as have 32 elements, at most
+//             1,024: short loops over little work are not all futures, and hundreds of processors
+//             find work in long ones. The choice depends on the range alone, so tokens_generated
+//             is the same on every machine.
 // Where       Closures with captures run in this node, as those of spawn do.
 // Errors      An exception reaches the caller when all other pieces have ended; of several, one.
 #pragma once
@@ -60,9 +61,10 @@ Index middle_of_range(Index first, Index last) {
 }
 template <std::integral Index>
 range_size<Index> grain_of_range(Index first, Index last, Index wished) {
-  constexpr range_size<Index> pieces = sizeof(Index) == 1 ? 64 : 1024;
+  constexpr range_size<Index> pieces_max = sizeof(Index) == 1 ? 64 : 1024;
   if (wished > 0) return static_cast<range_size<Index>>(wished);
-  const range_size<Index> size = size_of_range(first, last);
+  const range_size<Index> size = size_of_range(first, last), with_32 = size / 32;
+  const range_size<Index> pieces = with_32 < 64 ? 64 : with_32 < pieces_max ? with_32 : pieces_max;
   return static_cast<range_size<Index>>(size / pieces + (size % pieces != 0));
 }
 

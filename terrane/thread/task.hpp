@@ -213,25 +213,33 @@ class fetched {
 template <class T, class Result>
 class future_awaiter final : public detail::continuation {
  public:
-  explicit future_awaiter(shared_future<T> awaited) : awaited_(std::move(awaited)) {}
-  bool await_ready() const { return awaited_.is_ready(); }
+  /// One with a name is counted only if the coroutine waits: then the name may change meanwhile.
+  explicit future_awaiter(const shared_future<T>& named) : awaited_(&named) {}
+  explicit future_awaiter(shared_future<T>&& own) : own_(std::move(own)), awaited_(&own_) {}
+  future_awaiter(const future_awaiter&) = delete;
+  future_awaiter& operator=(const future_awaiter&) = delete;
+  bool await_ready() const { return awaited_->is_ready(); }
   template <waiting_promise Promise>
   bool await_suspend(std::coroutine_handle<Promise> waits) {
+    if (awaited_ != &own_) own_ = *std::exchange(awaited_, &own_);
     told_ = waits.promise().expect();
-    if (!future_state::of(awaited_).add(*this)) told_.signal();
+    if (!future_state::of(own_).add(*this)) told_.signal();
     return waits.promise().must_wait();
   }
   Result await_resume() {
-    if constexpr (std::is_void_v<T> || std::is_reference_v<Result> ||
-                  std::is_copy_constructible_v<T>)
-      return awaited_.get();
+    auto& state = future_state::of(*awaited_);  // it is ready: there is nothing to wait for
+    if constexpr (std::is_void_v<T>)
+      state.rethrow_failure();
+    else if constexpr (std::is_reference_v<Result> || std::is_copy_constructible_v<T>)
+      return state.value();
     else
-      return awaited_.take();
+      return std::move(state.value());
   }
   void fulfilled() override { told_.signal(); }
 
  private:
-  shared_future<T> awaited_;
+  shared_future<T> own_;
+  const shared_future<T>* awaited_;
   slot_ref told_;
 };
 template <class T>

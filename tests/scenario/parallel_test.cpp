@@ -27,10 +27,14 @@ TEST_P(parallel, a_loop_reaches_each_element_once) {
   });
 }
 
-TEST_P(parallel, an_automatic_grain_makes_at_most_1024_pieces_of_any_range) {
+TEST_P(parallel, an_automatic_grain_makes_64_to_1024_pieces_of_a_long_range) {
   EXPECT_EQ(grain_of_range(0, 1, 0), 1u);
-  EXPECT_EQ(grain_of_range(0, 1024, 0), 1u);
-  EXPECT_EQ(grain_of_range(0, 1025, 0), 2u);
+  EXPECT_EQ(grain_of_range(0, 64, 0), 1u);
+  EXPECT_EQ(grain_of_range(0, 65, 0), 2u);
+  EXPECT_EQ(grain_of_range(0, 1024, 0), 16u);
+  EXPECT_EQ(grain_of_range(0, 2048, 0), 32u);
+  EXPECT_EQ(grain_of_range(0, 1024 * 32, 0), 32u);
+  EXPECT_EQ(grain_of_range(0, 1024 * 32 + 1, 0), 33u);
   EXPECT_EQ(grain_of_range(0L, 1L << 40, 0L), 1uL << 30);
 }
 
