@@ -80,7 +80,7 @@ TEST(damaged_graphs, are_refused_or_replayed) {
     EXPECT_EQ(its.ended, 1);
   }
   random_stream random(3, 3);
-  for (int i = 0; i < 10'000; ++i) judge(changed(whole[i % 2], random), count);
+  for (std::size_t i = 0; i < 10'000; ++i) judge(changed(whole[i % 2], random), count);
   RecordProperty("halted", count.halted);
   EXPECT_EQ(count.unreadable + count.refused + count.halted + count.ended, 10'000);
   EXPECT_GT(count.refused, 1000);
