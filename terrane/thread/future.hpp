@@ -193,7 +193,12 @@ class future {
   };
   template <class Task>
   static Result join_as(terrane_token* above) {
-    return spawned<Task>(above, Task::known_in(above[-1])).join();
+    terrane_processor* const here = terrane_here;
+    if (TERRANE_LIKELY(here->top == above && above > here->bottom))
+      here->top = above - 1;
+    else if (!take_older(above))
+      return Task::settle(above);
+    return Task::call(Task::known_in(above[-1]), above[-1]);
   }
   template <class Task>
   static constexpr ways ways_of{join_as<Task>, Task::drop};
