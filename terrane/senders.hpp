@@ -48,7 +48,7 @@ class scheduler {
   }
 
  private:
-  /// Runs the call in a thread of the node. R-290 from a foreign thread, unless there is a runtime.
+  /// Runs the call in a thread of the node. R-273 from a foreign thread, unless there is a runtime.
   template <class F>
   void run(F&& call) const {
     if (of_ && !terrane_is_processor())
