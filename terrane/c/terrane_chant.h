@@ -51,9 +51,26 @@ bool terrane_request_test(terrane_request* one, terrane_message_status* result);
 void terrane_request_wait_all(terrane_request* all, size_t count);
 /* The number of one that was done; `count`: none was under way. */
 size_t terrane_request_wait_any(terrane_request* any, size_t count, terrane_message_status* result);
+/* The numbers of all that are done go to `done`, which has room for `count`: at least one; 0: none
+ * was under way. */
+size_t terrane_request_wait_some(terrane_request* some, size_t count, size_t* done);
+/* Never blocks: the number of one that is done; `count`: none is. */
+size_t terrane_request_test_any(terrane_request* any, size_t count, terrane_message_status* result);
+/* Sends and receives; neither waits for the other. */
+terrane_message_status terrane_sendrecv_with(terrane_thread to, int tag, const void* data,
+                                             size_t bytes, terrane_thread from, int from_tag,
+                                             void* into, size_t most);
 /* Which message would be received; it stays. iprobe: false if none has come. */
 terrane_message_status terrane_probe_for(terrane_thread from, int tag);
 bool terrane_iprobe_for(terrane_thread from, int tag, terrane_message_status* result);
+/* A message that was found and is this thread's alone: no other receive takes it. It is received by
+ * terrane_recv_found (R-305 if it never is); until then the thread stays on its node. */
+typedef struct terrane_found_message {
+  void* its;
+  terrane_message_status what;
+} terrane_found_message;
+terrane_found_message terrane_mprobe_for(terrane_thread from, int tag);
+terrane_message_status terrane_recv_found(terrane_found_message* found, void* into, size_t most);
 /* The thread ends at its next receive, probe or checkpoint that would wait. */
 void terrane_cancel(terrane_thread who);
 

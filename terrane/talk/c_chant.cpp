@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // c_chant.cpp: terrane_chant.h, on the words of send_recv.hpp.
+#include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "terrane/c/terrane_chant.h"
@@ -92,6 +94,32 @@ size_t terrane_request_wait_any(terrane_request* any, size_t count,
   return which.value_or(count);
 }
 
+size_t terrane_request_wait_some(terrane_request* some, size_t count, size_t* done) {
+  std::vector<request> these = taken(some, count);
+  const std::vector<std::size_t> which = wait_some(these);
+  std::copy(which.begin(), which.end(), done);
+  for (std::size_t i = 0; i < count; ++i) some[i] = in_c(std::move(these[i]));
+  return which.size();
+}
+
+size_t terrane_request_test_any(terrane_request* any, size_t count,
+                                terrane_message_status* result) {
+  std::vector<request> these = taken(any, count);
+  status how;
+  const auto which = test_any(these, &how);
+  for (std::size_t i = 0; i < count; ++i) any[i] = in_c(std::move(these[i]));
+  if (which && result) *result = in_c(how);
+  return which.value_or(count);
+}
+
+terrane_message_status terrane_sendrecv_with(terrane_thread to, int tag, const void* data,
+                                             size_t bytes, terrane_thread from, int from_tag,
+                                             void* into, size_t most) {
+  request coming = begin_receive({{from}, from_tag}, {into, most, 0}, in_the_program());
+  send_bytes({{to}, tag}, {data, bytes}, 0, send_form::usual, in_the_program());
+  return in_c(coming.wait());
+}
+
 terrane_message_status terrane_probe_for(terrane_thread from, int tag) {
   return in_c(probe_for({{from}, tag}, in_the_program()));
 }
@@ -100,6 +128,18 @@ bool terrane_iprobe_for(terrane_thread from, int tag, terrane_message_status* re
   const auto how = probe_now({{from}, tag}, in_the_program());
   if (how && result) *result = in_c(*how);
   return how.has_value();
+}
+
+terrane_found_message terrane_mprobe_for(terrane_thread from, int tag) {
+  found_message found = find_message({{from}, tag}, in_the_program());
+  const terrane_message_status what = in_c(found.what());
+  return {found.release(), what};
+}
+
+terrane_message_status terrane_recv_found(terrane_found_message* found, void* into, size_t most) {
+  auto* const its = static_cast<kept_letter*>(std::exchange(found->its, nullptr));
+  found_message taken(its, {{found->what.source}, found->what.tag, found->what.bytes});
+  return in_c(taken.receive({into, most, 0}, in_the_program()));
 }
 
 void terrane_cancel(terrane_thread who) { cancel({who}); }

@@ -20,6 +20,8 @@
 #pragma once
 
 #include <functional>
+#include <memory_resource>
+#include <optional>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -101,7 +103,12 @@ class rope {
             call_place where = call_place::current()) const {
     send_buffer(with(to, tag), std::move(what), send_form::usual, where);
   }
+  void ssend(int to, int tag, message_buffer&& what,
+             call_place where = call_place::current()) const {
+    send_buffer(with(to, tag), std::move(what), send_form::until_received, where);
+  }
   void send(int to, int tag, const message_buffer& what) const = delete;
+  void ssend(int to, int tag, const message_buffer& what) const = delete;
   template <class T>
   rank_status recv(int from, int tag, T&& into, call_place where = call_place::current()) const {
     return ranked(receive_bytes(with(from, tag), receive_room::of(into), where));
@@ -132,6 +139,16 @@ class rope {
   }
   rank_status probe(int from, int tag, call_place where = call_place::current()) const {
     return ranked(probe_for(with(from, tag), where));
+  }
+  /// Nothing: none has come.
+  std::optional<rank_status> iprobe(int from, int tag,
+                                    call_place where = call_place::current()) const {
+    const auto found = probe_now(with(from, tag), where);
+    return found ? std::optional(ranked(*found)) : std::nullopt;
+  }
+  /// As probe(), and takes the message; ranked(its.what()) says whose it is.
+  found_message mprobe(int from, int tag, call_place where = call_place::current()) const {
+    return find_message(with(from, tag), where);
   }
   /// What a request of this rope has received.
   rank_status ranked(const status& how) const { return {rank_of(how.source), how.tag, how.bytes}; }
@@ -258,28 +275,61 @@ class rope {
                                        const receive_room& into, call_place where) const;
   void decide(decide_function how, bytes_view brings, const receive_room& into,
               call_place where) const {
-    together({collective::decision, collective::no_root, brings.size, into.bytes,
-              distance_of(reinterpret_cast<const void*>(how))},
-             brings, into, where);
+    together(decided(how, brings.size, into.bytes), brings, into, where);
   }
+
+  // --- together, begun now and waited for later (rope_begun.hpp) ---
+  // The memory stays as it is until then. What each takes and gives is as of the blocking form.
+
   [[nodiscard]] request ibarrier(call_place where = call_place::current()) const {
     return begin_together({}, {}, {}, where);
   }
   template <class T>
-  [[nodiscard]] request ibcast(T&& what, int root, call_place where = call_place::current()) const {
-    const bytes_view mine = message_form<T>::bytes(what);
-    return begin_together({collective::broadcast, checked(root), mine.size, mine.size, 0},
-                          rank() == root ? mine : bytes_view{},
-                          {const_cast<void*>(mine.data), mine.size}, where);
-  }
+  [[nodiscard]] request ibcast(T&& what, int root, call_place where = call_place::current()) const;
   template <class T, class Op = std::plus<>>
   [[nodiscard]] request iallreduce(const T& mine, T& all, Op op = {},
-                                   call_place where = call_place::current()) const {
-    return begin_together(reduction<T, Op>(sizeof(T), collective::no_root, op),
-                          {&mine, sizeof mine}, {&all, sizeof all}, where);
-  }
+                                   call_place where = call_place::current()) const;
+  template <class T, class Op = std::plus<>>
+  [[nodiscard]] request ireduce(const T& mine, T& all, int root, Op op = {},
+                                call_place where = call_place::current()) const;
+  template <class T, class Op = std::plus<>>
+  [[nodiscard]] request iscan(const T& mine, T& upto, Op op = {},
+                              call_place where = call_place::current()) const;
+  template <class T, class Op = std::plus<>>
+  [[nodiscard]] request iexscan(const T& mine, T& before, Op op = {},
+                                call_place where = call_place::current()) const;
+  /// all: one for each member.
+  template <class T>
+  [[nodiscard]] request iallgather(const T& mine, std::span<T> all,
+                                   call_place where = call_place::current()) const;
+
+  /// A request for each message, for wait_all; they lie in the thread's heap.
+  using requests = std::pmr::vector<request>;
+  /// The share of each member, in elements; empty: all are equally long.
+  using shares = std::span<const std::size_t>;
+  /// At the root `all` has room for the shares of all, by rank; elsewhere it may be empty.
+  template <class T>
+  [[nodiscard]] requests igather(std::span<const T> mine, std::span<T> all, int root,
+                                 shares each = {}, call_place where = call_place::current()) const;
+  template <class T>
+  [[nodiscard]] requests iscatter(std::span<const T> all, std::span<T> mine, int root,
+                                  shares each = {}, call_place where = call_place::current()) const;
+  template <class T>
+  [[nodiscard]] requests iallgather_all(std::span<const T> mine, std::span<T> all, shares each = {},
+                                        call_place where = call_place::current()) const;
+  /// mine: the share for each member; all: the share of each.
+  template <class T>
+  [[nodiscard]] requests ialltoall(std::span<const T> mine, std::span<T> all, shares to_each = {},
+                                   shares of_each = {},
+                                   call_place where = call_place::current()) const;
 
  private:
+  template <class T>
+  class pairwise;
+  static collective decided(decide_function how, std::size_t bytes, std::size_t result_bytes) {
+    return {collective::decision, collective::no_root, bytes, result_bytes,
+            distance_of(reinterpret_cast<const void*>(how))};
+  }
   static rope_desk& desk() { return rope_desk::here(); }
   correspondence with(int rank, int tag) const { return {id_of(rank), tag, name_}; }
   /// For collectives that send a message for each pair.
@@ -325,5 +375,6 @@ rope this_rope();
 
 }  // namespace terrane
 
+#include "terrane/talk/rope_begun.hpp"
 #include "terrane/talk/rope_create.hpp"
 #include "terrane/talk/rope_pairs.hpp"

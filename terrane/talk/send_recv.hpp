@@ -193,6 +193,8 @@ class found_message {
   found_message(found_message&& other) noexcept
       : its_(std::exchange(other.its_, nullptr)), how_(other.how_) {}
   found_message& operator=(found_message&& other) = delete;
+  /// What release() gave up.
+  found_message(struct kept_letter* its, const status& how) : its_(its), how_(how) {}
   /// R-305 if it was not received.
   ~found_message();
 
@@ -202,6 +204,8 @@ class found_message {
     return receive(receive_room::of(into), where);
   }
   status receive(const receive_room& into, call_place where);
+  /// Gives it up as an address, of which the constructor makes a found message again.
+  struct kept_letter* release() { return std::exchange(its_, nullptr); }
 
  private:
   friend found_message find_message(const correspondence&, call_place);
