@@ -5,7 +5,7 @@ import json
 import re
 
 from command import CommandTest, terrane
-from trace_chunks import chunk
+from trace_chunks import chunk, chunks
 
 SIM = ("run", "--world", "sim", "--network", "sp2", "--stats", "json")
 
@@ -78,6 +78,20 @@ class Replay(CommandTest):
         trace = self.folder / "usual.trace"
         self.run_there(2, "rand", ("fib", "5"), "--trace", trace)
         self.assert_refused(terrane("replay", trace), "has no graph", "--events graph")
+
+    def test_a_library_that_a_trace_names_is_opened_only_when_it_is_asked_for(self):
+        whole = self.traces["fib"].read_bytes()
+        changed = whole[:16]
+        for kind, process, source, data in chunks(whole):
+            changed += chunk(kind, process, source, data.replace(b'"his"', b'"/nowhere/his.so"'))
+        self.assertNotEqual(changed, whole)
+        trace = self.folder / "library.trace"
+        trace.write_bytes(changed)
+        self.assert_refused(terrane("replay", trace), "if you trust it",
+                            "--balancer /nowhere/his.so")
+        self.assert_refused(terrane("replay", trace, "--balancer", "rand"), "if you trust it")
+        self.assert_refused(terrane("replay", trace, "--balancer", "/nowhere/his.so"),
+                            "cannot open")
 
     def test_lost_events_are_refused(self):
         lost = self.folder / "lost.trace"

@@ -67,6 +67,17 @@ result<replay_order> read_order(const words& all) {
   return order;
 }
 
+/// Whether the trace names a library as its balancer, which `options` do not name. A trace may come
+/// from anybody, and a library that is opened runs code.
+bool names_library_unasked(const trace_run& run, const words& options) {
+  if (run.balancer.find('/') == std::string::npos) return false;
+  for (std::size_t i = 0; i < options.size(); ++i) {
+    if (options[i] == "--balancer=" + run.balancer) return false;
+    if (i > 0 && options[i - 1] == "--balancer" && options[i] == run.balancer) return false;
+  }
+  return true;
+}
+
 /// The machine of the recorded run, as world sim can have it.
 run_options recorded_machine(const trace_run& run) {
   run_options its;
@@ -178,6 +189,11 @@ int replay_command(const words& arguments) {
   const auto opened = trace_file::open(order.value().trace);
   if (!opened) return refuse(opened.problem());
   const trace_run& run = opened.value()->run();
+  if (names_library_unasked(run, order.value().machine))
+    return refuse(fmt::format(
+        "the run's balancer was the library {0}, which would run its code; if you trust it: "
+        "terrane replay {1} --balancer {0}",
+        run.balancer, order.value().trace));
   const auto parsed = parse_options(order.value().machine, recorded_machine(run), "");
   if (!parsed) return refuse(parsed.problem());
   const run_options& machine = parsed.value().options;
