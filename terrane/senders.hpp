@@ -171,8 +171,8 @@ auto sync_wait(Sender&& work) {
                                            detail::tuple_of_values, detail::the_only>;
   thread_block& me = thread_block::current("sync_wait");
   detail::waiting_state<values> state{0, {}, {}};
-  auto operation = stdexec::connect(std::forward<Sender>(work),
-                                    detail::waiting_receiver<values>{&state});
+  auto operation =
+      stdexec::connect(std::forward<Sender>(work), detail::waiting_receiver<values>{&state});
   state.done = me.expect();  // from here on nothing throws before the signal
   stdexec::start(operation);
   me.block("a sender");

@@ -31,8 +31,8 @@ class token_stack {
   void trim();
   /// Moves the oldest token to `into`. Call only if there is one, after trim().
   void take_oldest(terrane_token& into);
-  /// Asks for the kept token at that place, if it is still in [bottom, top). Removes the dead
-  /// places at the new end before, so that they never become many.
+  /// Asks for the kept token at that place, if it is in [bottom, top), and removes the dead places
+  /// at the new end. The caller reads the token's values before it spawns anything.
   bool take_older(terrane_token* place) {
     terrane_token* newest = owner_.top;
     if (place < owner_.bottom || place >= newest) return false;
