@@ -26,7 +26,7 @@ inline constexpr bool position_independent<item> = true;
 
 namespace {
 
-constexpr int each = 400;
+constexpr int items_each = 400;
 
 struct sender : threaded<sender> {
   step start(global<mailbox> box, int count) {
@@ -47,8 +47,8 @@ struct reader : threaded<reader> {
     faults = count;
     *faults = static_cast<int>(box.items());
     next.fill(0);
-    left = each * static_cast<int>(processors());
-    for (std::uint32_t i = 0; i < processors(); ++i) invoke<sender>(i, to_global(box), each);
+    left = items_each * static_cast<int>(processors());
+    for (std::uint32_t i = 0; i < processors(); ++i) invoke<sender>(i, to_global(box), items_each);
     return wait;
   }
   step read() {
