@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// expect: (cannot convert|cannot bind).*terrane::slot
+// expect: (cannot convert|cannot bind|no known conversion).*terrane::slot
 #include "terrane/terrane.hpp"
 
 struct mine : terrane::threaded<mine> {
