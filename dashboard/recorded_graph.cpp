@@ -123,14 +123,18 @@ class graph_reader {
     }
     const std::uint32_t which = waiting.front();
     waiting.pop_front();
-    if (!by_frame_.try_emplace(event.values[1], which).second) {
+    if (const auto before = by_frame_.find(event.values[1]);
+        before != by_frame_.end() && !was_leaf(graph_.activations[before->second])) {
       unclear_.insert("so many activations that their names came again");
       return;
     }
+    by_frame_[event.values[1]] = which;
     by_address_[event.values[2]] = which;
     graph_.activations[which].first_fiber = open_fiber(event, which, 4);
     lanes_[event.source].frame = event.values[1];
   }
+  /// What has answered and ended without a frame: the frame that it was said to take stayed free.
+  static bool was_leaf(const graph_activation& its) { return its.fibers == 1 && its.slots.empty(); }
   std::uint32_t open_fiber(const trace_event& event, std::uint32_t activation,
                            std::uint8_t priority) {
     const auto number = static_cast<std::uint32_t>(graph_.fibers.size());
