@@ -34,7 +34,7 @@ static int state(void) {
   int begun = 0, ended = 0;
   MPI_Initialized(&begun);
   MPI_Finalized(&ended);
-  return ended ? terrane_mpi_finalized : begun ? terrane_mpi_in_use : terrane_mpi_unused;
+  return ended ? terrane_mpi_over : begun ? terrane_mpi_in_use : terrane_mpi_unused;
 }
 
 /* One thread at a time calls, but it may be any: with MPI_THREAD_MULTIPLE, an MPI would take locks

@@ -64,7 +64,7 @@ terrane_message_status terrane_sendrecv_with(terrane_thread to, int tag, const v
 terrane_message_status terrane_probe_for(terrane_thread from, int tag);
 bool terrane_iprobe_for(terrane_thread from, int tag, terrane_message_status* result);
 /* A message that was found and is this thread's alone: no other receive takes it. It is received by
- * terrane_recv_found (R-305 if it never is); until then the thread stays on its node. */
+ * terrane_recv_found; until then the thread stays on its node. */
 typedef struct terrane_found_message {
   void* its;
   terrane_message_status what;

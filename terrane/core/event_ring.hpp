@@ -67,6 +67,7 @@ class kept_events {
   template <class Use>
   void visit(Use&& use) const {
     const std::uint64_t end = written();
+    if (end == 0) return;  // or it may be in the making
     for (std::uint64_t i = end > count_ ? end - count_ : 0; i < end; ++i) {
       const atomic<std::uint64_t>* const place = places() + (i & (count_ - 1)) * place_words;
       std::array<std::uint64_t, place_words> copy;

@@ -110,7 +110,7 @@ void own_tokens::make_room() {
 /// What terrane_spawn_inline found if tokens were not recorded.
 bool own_tokens::has_enough() const {
   return owner_.top >= TERRANE_LOAD_RELAXED(&stocked_mark_) &&
-         static_cast<char*>(__builtin_frame_address(0)) > owner_.stack_floor;
+         terrane_stack_here() > owner_.stack_floor;
 }
 
 bool own_tokens::may_run_child() {
@@ -131,8 +131,7 @@ bool own_tokens::may_run_child() {
       owner_.top - owner_.bottom < owner_.home().policy().enough())
     return false;
   const bool no_room =
-      TERRANE_RARE("core.stack_floor_reached",
-                   static_cast<char*>(__builtin_frame_address(0)) <= owner_.stack_floor);
+      TERRANE_RARE("core.stack_floor_reached", terrane_stack_here() <= owner_.stack_floor);
   if (no_room) return false;
   set_marks();  // another processor may have filled the pool: back to the fast path
   ++owner_.inlined;

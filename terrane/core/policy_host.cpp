@@ -68,13 +68,17 @@ void policy_host::tell_policy(processor* mover, const occurrence& what) {
   } else {
     const std::lock_guard hold(queue_lock_);
     queue_.push_back(what);
-    waiting_.store(static_cast<std::uint32_t>(queue_.size()), memory_order_seq_cst);
+    waiting_.exchange(static_cast<std::uint32_t>(queue_.size()), memory_order_seq_cst);
   }
   serve(mover);
 }
 
+/// Nothing queued is left behind. Whoever served looks at `waiting_` after releasing `busy_`, and
+/// whoever queued changes `waiting_` before trying `busy_`; both are atomic changes, as all between
+/// are. If the look comes first, the change has seen the release, and the try succeeds or finds a
+/// later holder; else the look sees what was queued.
 void policy_host::serve(processor* mover) {
-  while (waiting_.load(memory_order_seq_cst) != 0 && busy_.try_lock())
+  while (waiting_.fetch_add(0, memory_order_seq_cst) != 0 && busy_.try_lock())
     serve_holding(mover, nullptr);
 }
 
@@ -106,7 +110,7 @@ bool policy_host::next_occurrence(occurrence& next) {
   const std::lock_guard hold(queue_lock_);
   if (queue_.empty()) return false;
   next = queue_.pop_front();
-  waiting_.store(static_cast<std::uint32_t>(queue_.size()), memory_order_seq_cst);
+  waiting_.exchange(static_cast<std::uint32_t>(queue_.size()), memory_order_seq_cst);
   return true;
 }
 

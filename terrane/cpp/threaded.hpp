@@ -69,6 +69,10 @@ concept ends_at_once = requires(P... values) {
   { F::leaf(values...) } -> std::same_as<bool>;
 };
 
+template <class F>
+concept names_a_leaf =
+    requires { &F::leaf; } && !std::is_member_object_pointer_v<decltype(&F::leaf)>;
+
 /// Starts one activation of F with packed arguments.
 template <class F, bool Root>
 struct activation;
@@ -217,6 +221,8 @@ struct activation {
   /// Starts an activation with these arguments, if it is more than a leaf.
   template <class... P>
   [[gnu::noinline]] static void begin(P... values) {
+    static_assert(!names_a_leaf<F> || ends_at_once<F, P...>,
+                  "a leaf is a public `static bool leaf(the parameters of start)`");
     if constexpr (!Root && ends_at_once<F, P...>) {
       try {
         if (F::leaf(values...)) return;

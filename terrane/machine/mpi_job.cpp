@@ -231,7 +231,7 @@ result<mpi_world*> enter_mpi(const std::string& asked) {
   auto opened = open_mpi(asked);
   if (!opened) return error{opened.problem()};
   const terrane_mpi_table& mpi = *opened.value();
-  if (mpi.state() == terrane_mpi_finalized)
+  if (mpi.state() == terrane_mpi_over)
     return error{
         fmt::format("the program has ended {} (MPI_Finalize): world mpi can only run before that",
                     mpi.messages.library)};

@@ -32,6 +32,20 @@ void too_long(const transfer& into, const letter& head) {
        into.bytes, printed_name(head.to).c_str(), short_place(into.where).c_str());
 }
 
+void share_too_long(std::size_t elements, std::size_t room, const call_place& where) {
+  fail(run_time_error::message_too_long,
+       "a share of the collective at %s ends after %zu elements, where there is room for %zu: the "
+       "array of all has room for the shares of all members",
+       short_place(where).c_str(), elements, room);
+}
+
+void other_count_of_shares(std::size_t lengths, std::size_t members, const call_place& where) {
+  fail(run_time_error::message_too_long,
+       "the collective at %s has %zu lengths of shares and %zu members: it takes one for each, or "
+       "none where all are equal",
+       short_place(where).c_str(), lengths, members);
+}
+
 void no_such_tag(const char* verb, long tag, const call_place& where) {
   fail(run_time_error::message_out_of_range,
        "%s at %s has the tag %ld: tags go from 0 to 2147483647, and any_tag is for receives", verb,

@@ -17,6 +17,12 @@ struct transfer;
 std::string short_place(const call_place& where);
 ///
 [[noreturn, gnu::cold]] void too_long(const transfer& into, const letter& head);
+/// R-300, of a share of a collective: elements, not bytes.
+[[noreturn, gnu::cold]] void share_too_long(std::size_t elements, std::size_t room,
+                                            const call_place& where);
+/// a collective is told so many lengths, and not one for each member.
+[[noreturn, gnu::cold]] void other_count_of_shares(std::size_t lengths, std::size_t members,
+                                                   const call_place& where);
 ///
 [[noreturn, gnu::cold]] void no_such_tag(const char* verb, long tag, const call_place&);
 ///

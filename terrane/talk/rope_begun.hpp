@@ -9,11 +9,13 @@
 // Method      Those that combine, and allgather of a value each, are one round of the rope's desk,
 //             and one request. The others are the sends and receives of this member: a message for
 //             each pair, under a name of the rope's that no other message has. They match the
-//             blocking forms of other members, since messages of a pair keep their order.
+//             blocking forms of other members, since messages of a pair keep their order;
+//             but iallgather_all, which all members begin alike.
 #pragma once
 
 #include <algorithm>
 
+#include "terrane/talk/letter_errors.hpp"
 #include "terrane/talk/rope.hpp"
 
 namespace terrane {
@@ -71,15 +73,22 @@ class rope::pairwise {
     begun_.push_back(begin_receive(of_.privately(from),
                                    {into.data(), into.size_bytes(), message_type<T>}, where_));
   }
+  /// This member's own share, which takes no message.
+  void keep(std::span<const T> from, std::span<T> to) const {
+    if (from.size() > to.size()) share_too_long(from.size(), to.size(), where_);
+    std::copy(from.begin(), from.end(), to.begin());
+  }
   requests done() { return std::move(begun_); }
 
   /// That member's part of an array with the shares of all.
   template <class U>
-  static std::span<U> part(std::span<U> all, shares each, int rank, std::size_t members) {
+  std::span<U> part(std::span<U> all, shares each, int rank, std::size_t members) const {
     const auto at = static_cast<std::size_t>(rank);
     if (each.empty()) return all.subspan(at * (all.size() / members), all.size() / members);
+    if (each.size() != members) other_count_of_shares(each.size(), members, where_);
     std::size_t before = 0;
     for (std::size_t i = 0; i < at; ++i) before += each[i];
+    if (before + each[at] > all.size()) share_too_long(before + each[at], all.size(), where_);
     return all.subspan(before, each[at]);
   }
 
@@ -101,7 +110,7 @@ rope::requests rope::igather(std::span<const T> mine, std::span<T> all, int root
   for (int from = 0; from < size(); ++from) {
     const auto its = begun.part(all, each, from, members);
     if (from == root)
-      std::copy(mine.begin(), mine.end(), its.begin());
+      begun.keep(mine, its);
     else
       begun.receive(from, its);
   }
@@ -120,7 +129,7 @@ rope::requests rope::iscatter(std::span<const T> all, std::span<T> mine, int roo
   for (int to = 0; to < size(); ++to) {
     const auto its = begun.part(all, each, to, members);
     if (to == root)
-      std::copy(its.begin(), its.end(), mine.begin());
+      begun.keep(its, mine);
     else
       begun.send(to, its);
   }
@@ -138,7 +147,7 @@ rope::requests rope::iallgather_all(std::span<const T> mine, std::span<T> all, s
     begun.receive(from, begun.part(all, each, from, members));
   }
   for (int step = 1; step < n; ++step) begun.send((me + step) % n, mine);
-  std::copy(mine.begin(), mine.end(), begun.part(all, each, me, members).begin());
+  begun.keep(mine, begun.part(all, each, me, members));
   return begun.done();
 }
 
@@ -156,8 +165,7 @@ rope::requests rope::ialltoall(std::span<const T> mine, std::span<T> all, shares
     const int to = (me + step) % n;
     begun.send(to, begun.part(mine, to_each, to, members));
   }
-  const auto own = begun.part(mine, to_each, me, members);
-  std::copy(own.begin(), own.end(), begun.part(all, of_each, me, members).begin());
+  begun.keep(begun.part(mine, to_each, me, members), begun.part(all, of_each, me, members));
   return begun.done();
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // ropes_misused_test.cpp: what is said of ropes that are used wrongly, and of members that wait.
+#include <array>
 #include <regex>
+#include <span>
 #include <string>
 
 #include "terrane/core/node.hpp"
@@ -40,6 +42,16 @@ TEST_F(misused_ropes, are_named) {
   expect_failure<in_a_bare_thread>(
       machine_of(1), "R-301: a message was for rank 4 of a rope of 1.*",
       +[] { rope::create(1, rope_mapping::block(), [] { this_rope().send(4, 1, 1); }).join(); });
+  expect_failure<in_a_bare_thread>(
+      machine_of(1), "R-300: a share of the collective at .* ends after 4 elements, .* for 2.*",
+      +[] {
+        rope::create(1, rope_mapping::block(), [] {
+          const std::array<int, 4> mine{};
+          std::array<int, 2> all{};
+          auto begun = this_rope().igather(std::span<const int>(mine), std::span<int>(all), 0);
+          wait_all(begun);
+        }).join();
+      });
 }
 
 TEST(ropes_that_wait, say_who_is_in_and_who_is_elsewhere) {

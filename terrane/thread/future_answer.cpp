@@ -46,7 +46,10 @@ void future_answer::collect(void* result, std::size_t bytes) {
   if (end) rethrow(*end);
 }
 
-bool take_older(terrane_token* above) { return here().tokens().take_older(above - 1); }
+bool take_older(terrane_token* above) {
+  if (!above) joined_twice();
+  return here().tokens().take_older(above - 1);
+}
 
 settled settle_future(terrane_token* above, terrane_token& token, future_answer*& answer) {
   const settled how = begin_to_settle(above, token, answer);

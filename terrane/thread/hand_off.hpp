@@ -84,10 +84,13 @@ class hand_off {
 
   struct party : waiter {
     party(thread_block& me, std::optional<T>* place, detail::selection* of = nullptr, int at = 0)
-        : waiter(me), item(place), selects(of), which(at) {}
-    std::optional<T>* const item;      // on the stack of the sender or receiver
-    detail::selection* const selects;  // null: it waits here alone
-    const int which;                   // of what it selects among
+        : waiter(me), room(place), selects(of), which(at) {}
+    party(thread_block& me, T* sent, detail::selection* of = nullptr, int at = 0)
+        : waiter(me), item(sent), selects(of), which(at) {}
+    std::optional<T>* const room = nullptr;  // of a receiver
+    T* const item = nullptr;                 // of a sender: it stays there until it is taken
+    detail::selection* const selects;        // null: it waits here alone
+    const int which;                         // of what it selects among
   };
 
   /// Takes the waiter that has waited longest from the queue. Those that select, and have been
@@ -103,7 +106,7 @@ class hand_off {
   bool send_now(T& item, waiter*& wakes) {
     if (closed_) fail(run_time_error::lock_misused, "an item was sent into a closed hand_off");
     if (party* const next = next_of(takers_)) {
-      next->item->emplace(std::move(item));
+      next->room->emplace(std::move(item));
       wakes = next;
       return true;
     }
@@ -118,11 +121,10 @@ class hand_off {
       buffer_.pop_front();
     }
     if (party* const next = next_of(senders_)) {
-      std::optional<T>& theirs = *next->item;
       if (item)
-        buffer_.push_back(std::move(*theirs));
+        buffer_.push_back(std::move(*next->item));
       else
-        item = std::move(theirs);
+        item.emplace(std::move(*next->item));
       wakes = next;
     }
     return item || closed_;
@@ -137,11 +139,8 @@ class hand_off {
       return true;
     }
     if (nanoseconds == 0) return false;
-    std::optional<T> kept(std::move(item));
-    party mine(thread_block::current("send"), &kept);
-    if (senders_.wait_for(mine, state, nanoseconds, "a taker")) return true;
-    item = std::move(*kept);
-    return false;
+    party mine(thread_block::current("send"), &item);
+    return senders_.wait_for(mine, state, nanoseconds, "a taker");
   }
   std::optional<T> take_within(std::uint64_t nanoseconds) {
     node_lock::hold state(inside_);
@@ -161,7 +160,8 @@ class hand_off {
   const std::size_t room_;
   bool closed_ = false;
   std::deque<T> buffer_;
-  // One of them is empty, except for those that were served elsewhere.
+  // One of them is empty, but for those that select: they may have been served elsewhere, or stand
+  // in both.
   wait_queue senders_, takers_;
 };
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "terrane/base/random.hpp"
 #include "terrane/thread/alarm_clock.hpp"
 
 namespace terrane::detail {
@@ -46,11 +47,10 @@ class select_alarm final : public alarm_clock {
   const terrane_slot_ref slot_;
 };
 
-/// Where the look at the cases begins, so that those that are always ready take turns. A number of
-/// the OS thread; threads that move between these only change whose turn it is.
-std::size_t next_turn() {
-  static thread_local std::size_t turn = 0;
-  return turn++;
+/// Where the look at the cases begins: drawn anew each time, so that those that are always ready
+/// share alike, whatever the thread selects among in between. The same in each run of world sim.
+std::size_t first_look(thread_block& me, std::size_t count) {
+  return random_stream(me.id(), me.next_choice()).below(static_cast<std::uint32_t>(count));
 }
 
 }  // namespace
@@ -64,7 +64,7 @@ std::size_t select_among(select_case* const* cases, std::size_t count,
   const std::uint64_t longest = cases[soonest]->nanoseconds;
 
   lock_all(cases, count, holds);
-  const std::size_t first = next_turn();
+  const std::size_t first = first_look(me, count);
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t chosen = (first + i) % count;
     waiter* wakes = nullptr;

@@ -8,7 +8,7 @@
 //
 // Purpose     Go's select between threads of one node. For ends of channels, across nodes: alt.hpp.
 // Invariants  Exactly one case happens, and its function is called after that; no other case has
-//             taken or sent anything. If several are ready, they take turns.
+//             taken or sent anything. If several are ready, all are equally likely.
 // Method      The locks of all queues are taken in the order of their addresses, so that nobody can
 //             be served between the look at the first queue and the entry into the last. A thread
 //             that waits stands in every queue; whoever pops it first wins the selection, the
@@ -74,15 +74,9 @@ class send_case : public select_case {
   send_case(hand_off<T>& to, T& item) : to_(to), item_(item) { lock = &to.inside_; }
   bool try_now(waiter*& wakes) final { return to_.send_now(item_, wakes); }
   void enter(thread_block& me, selection& of, int which, terrane_slot_ref slot) final {
-    which_ = which;
-    of_ = &of;
-    kept_.emplace(std::move(item_));
-    to_.senders_.add(mine_.emplace(me, &kept_, &of, which), slot);
+    to_.senders_.add(mine_.emplace(me, &item_, &of, which), slot);
   }
-  void leave() final {
-    wait_queue::withdraw(*mine_);
-    if (of_->won() != which_) item_ = std::move(*kept_);
-  }
+  void leave() final { wait_queue::withdraw(*mine_); }
 
  protected:
   ~send_case() = default;
@@ -90,10 +84,7 @@ class send_case : public select_case {
  private:
   hand_off<T>& to_;
   T& item_;
-  std::optional<T> kept_;  // while it waits
   std::optional<typename hand_off<T>::party> mine_;
-  selection* of_ = nullptr;
-  int which_ = 0;
 };
 
 class time_case : public select_case {
@@ -107,7 +98,7 @@ class time_case : public select_case {
 template <class T, class F>
 struct take_then final : take_case<T> {
   take_then(hand_off<T>& from, F then) : take_case<T>(from), then_(std::move(then)) {}
-  void run() { then_(std::move(this->item_)); }
+  void run() { then_(std::exchange(this->item_, std::nullopt)); }
   F then_;
 };
 template <class Case, class F>

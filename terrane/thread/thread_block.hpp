@@ -134,6 +134,8 @@ class thread_block final : public joinable {
   bool starts_in_turn(joinable& awaited);
   /// The name of the joinable of this thread, which stays when the thread moves.
   terrane_slot_ref id() const;
+  /// The number of its next choice among cases that are ready (select.hpp).
+  std::uint64_t next_choice() { return choices_++; }
   /// How often it has left a node, or was queued where others may take it.
   std::uint32_t departures() const;
   void set_priority(int priority);
@@ -272,6 +274,7 @@ class thread_block final : public joinable {
   const char* waits_for_;  // while its slot is awaited
   terrane_slot alarm_;     // while waits_with_ is set
   alarm_clock* waits_with_ = nullptr;
+  std::uint64_t choices_ = 0;
   traveller* travels_ = nullptr;      // what a thread that may move takes along
   channel_half* last_end_ = nullptr;  // the end that it used last, in its heap
   bundle* in_;

@@ -175,7 +175,7 @@ class Programs(unittest.TestCase):
     def test_the_versions_in_two_languages_say_the_same(self):
         for name in NAMES:
             twin = PROGRAMS.parent / name
-            if not twin.exists():
+            if not twin.exists() or name == "jacobi":  # whose twin has threads, and takes a version
                 continue
             words = known(name, 3)[0]
             options = ("--stats", "json", "--nodes", "3", "--processors", "1")

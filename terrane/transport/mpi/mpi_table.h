@@ -24,7 +24,7 @@ extern "C" {
 /* A terrane_part_function. */
 #define TERRANE_MPI_PART_NAME "terrane_mpi_part"
 
-enum { terrane_mpi_unused, terrane_mpi_in_use, terrane_mpi_finalized };
+enum { terrane_mpi_unused, terrane_mpi_in_use, terrane_mpi_over };
 
 /* What belongs to the runtime as long as a communicator lives. */
 struct terrane_mpi_own {
