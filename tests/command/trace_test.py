@@ -136,7 +136,7 @@ class Cut(CommandTest):
     def test_a_killed_run_can_be_read(self):
         with tempfile.TemporaryDirectory() as folder:
             path = folder + "/run.trace"
-            run = subprocess.Popen([FIB, "--trace", path, "--events", "message", "--quiet",
+            run = subprocess.Popen([FIB, "--trace", path, "--events", "time", "--quiet",
                                     "--nodes", "2", "--processors", "1", "45"], env=surroundings(),
                                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             try:

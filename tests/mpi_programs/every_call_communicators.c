@@ -9,6 +9,9 @@ static int check_grid(int rank, int size) {
   MPI_Comm grid;
   MPI_Dims_create(size, 2, sizes);
   CHECK(sizes[0] * sizes[1] == size && sizes[0] >= sizes[1]);
+  int three[3] = {0, 0, 0};
+  MPI_Dims_create(20, 3, three);
+  CHECK(three[0] == 5 && three[1] == 2 && three[2] == 2);
   MPI_Cart_create(MPI_COMM_WORLD, 2, sizes, periods, 0, &grid);
   MPI_Cart_coords(grid, rank, 2, at);
   CHECK(at[0] == rank / sizes[1] && at[1] == rank % sizes[1]);

@@ -203,5 +203,7 @@ int check_together(int rank, int size) {
   free(many);
   MPI_Bcast(NULL, 0, MPI_INT, 0, MPI_COMM_WORLD);
   MPI_Allreduce(NULL, NULL, 0, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  MPI_Scan(NULL, NULL, 0, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  MPI_Exscan(NULL, NULL, 0, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
   return wrong;
 }

@@ -45,6 +45,54 @@ static int check_struct(int rank, int size) {
   return wrong;
 }
 
+/* A struct of C is padded at its end, and so is its type. */
+static int check_structs(int rank, int right, int left) {
+  struct one {
+    double x;
+    int number;
+  } mine[3], theirs[3];
+  int wrong = 0;
+  const int lengths[2] = {1, 1};
+  const MPI_Aint places[2] = {0, sizeof(double)};
+  const MPI_Datatype types[2] = {MPI_DOUBLE, MPI_INT};
+  MPI_Aint low, extent;
+  MPI_Datatype made, many;
+  MPI_Type_create_struct(2, lengths, places, types, &made);
+  MPI_Type_commit(&made);
+  MPI_Type_get_extent(made, &low, &extent);
+  CHECK(low == 0 && extent == (MPI_Aint)sizeof(struct one));
+  for (int i = 0; i < 3; ++i) {
+    mine[i].x = rank + 0.5 * i;
+    mine[i].number = 10 * rank + i;
+  }
+  MPI_Sendrecv(mine, 3, made, right, 3, theirs, 3, made, left, 3, MPI_COMM_WORLD,
+               MPI_STATUS_IGNORE);
+  for (int i = 0; i < 3; ++i)
+    CHECK(theirs[i].x == left + 0.5 * i && theirs[i].number == 10 * left + i);
+  MPI_Type_free(&made);
+  MPI_Type_contiguous(50000000, MPI_BYTE, &many);
+  MPI_Type_get_extent(many, &low, &extent);
+  CHECK(extent == 50000000);
+  MPI_Type_free(&many);
+  return wrong;
+}
+
+/* Ranks may describe the same elements by other types. */
+static int check_matching(int rank, int size) {
+  int wrong = 0, gaps[3] = {rank, -1, 7}, dense[2] = {rank, 7}, all[2 * 64];
+  MPI_Datatype two;
+  if (size > 64) return 0;
+  MPI_Type_vector(2, 1, 2, MPI_INT, &two);
+  MPI_Type_commit(&two);
+  if (rank % 2 == 0)
+    MPI_Allgather(gaps, 1, two, all, 2, MPI_INT, MPI_COMM_WORLD);
+  else
+    MPI_Allgather(dense, 2, MPI_INT, all, 2, MPI_INT, MPI_COMM_WORLD);
+  for (int r = 0; r < size; ++r) CHECK(all[2 * r] == r && all[2 * r + 1] == 7);
+  MPI_Type_free(&two);
+  return wrong;
+}
+
 int check_types(int rank, int size) {
   int wrong = check_struct(rank, size), bytes;
   const int right = (rank + 1) % size, left = (rank + size - 1) % size;
@@ -85,5 +133,5 @@ int check_types(int rank, int size) {
                MPI_STATUS_IGNORE);
   CHECK(three[0] == left && three[1] == 7 && three[2] == 8);
   MPI_Type_free(&corner);
-  return wrong;
+  return wrong + check_structs(rank, right, left) + check_matching(rank, size);
 }

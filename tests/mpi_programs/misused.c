@@ -24,6 +24,18 @@ int main(int argc, char** argv) {
     if (rank == 0) MPI_Send(value, 4, MPI_INT, 1, 0, MPI_COMM_WORLD);
     if (rank == 1) MPI_Recv(value, 2, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   }
+  if (is(how, "own")) MPI_Gather(value, 4, MPI_INT, value, 2, MPI_INT, 0, MPI_COMM_SELF);
+  if (is(how, "negative")) {
+    const int counts[2] = {-1, -1}, places[2] = {0, 0};
+    MPI_Alltoallv(value, counts, places, MPI_INT, value, counts, places, MPI_INT, MPI_COMM_WORLD);
+  }
+  if (is(how, "dims")) MPI_Dims_create(0, 2, value);
+  if (is(how, "type")) {
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    const int code = MPI_Sendrecv(value, 1, MPI_DATATYPE_NULL, 1 - rank, 0, value, 1, MPI_INT,
+                                  1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (rank == 0) printf("%s\n", code == MPI_ERR_TYPE ? "a type that is none" : "no error");
+  }
   if (is(how, "differ")) {
     if (rank == 0)
       MPI_Barrier(MPI_COMM_WORLD);

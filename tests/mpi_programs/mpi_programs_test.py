@@ -105,6 +105,9 @@ class Misused(MpiccTest):
                 ("operation", "R-301", "MPI_BAND", "{} names operation 6, which is not for"),
                 ("long", "R-300", "value, 2, MPI_INT, 0", "a message of 16 bytes from "),
                 ("long", "R-300", "value, 2, MPI_INT, 0", "receives {}: "),
+                ("own", "R-300", "COMM_SELF", "gives this rank itself 16 bytes, and room for 8"),
+                ("negative", "R-301", "Alltoallv", "MPI_Alltoallv of rank "),
+                ("dims", "R-301", "Dims_create", "asks for a grid of 0 ranks"),
                 ("differ", "R-303", "", "all members call the same"),
                 ("twice", "R-305", "Wait(&copy", "{} names request 1, which this rank has not"),
                 ("early", "R-306", '"early"', "calls MPI_Barrier {} before MPI_Init"),
@@ -144,6 +147,7 @@ class Misused(MpiccTest):
 
     def test_errors_are_returned_where_a_program_asks_for_it(self):
         self.assert_said(self.ranks(self.program, 2, "returned"), "wrong rank\n")
+        self.assert_said(self.ranks(self.program, 2, "type"), "a type that is none\n")
 
     def test_ranks_are_for_mpi_programs_and_a_number(self):
         self.assert_refused(terrane("run", "--ranks", "0", self.program),

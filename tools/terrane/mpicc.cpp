@@ -65,7 +65,10 @@ result<places> find_places() {
 class scratch_folder {
  public:
   scratch_folder() {
-    std::string name = (fs::temp_directory_path() / "terrane-mpicc-XXXXXX").string();
+    std::error_code wrong;
+    const fs::path folder = fs::temp_directory_path(wrong);
+    if (wrong) return;
+    std::string name = (folder / "terrane-mpicc-XXXXXX").string();
     if (mkdtemp(name.data())) path_ = name;
   }
   ~scratch_folder() {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // mpi_communicators.cpp: communicators of MPI programs, which are ropes.
+#include <algorithm>
 #include <climits>
+#include <functional>
+#include <vector>
 
 #include "terrane/talk/mpi/mpi_call.hpp"
 
@@ -116,7 +119,11 @@ std::vector<int> coordinates_of(const mpi_communicator& of, int rank) {
 
 int terrane_mpi_dims_create(const char* file, int line, int ranks, int dimensions, int* sizes) {
   return mpi_answer("MPI_Dims_create", file, line, [&](mpi_call& call) {
-    int left = ranks, open = 0;
+    int left = ranks;
+    std::size_t open = 0;
+    if (ranks < 1)
+      call.refuse(MPI_ERR_ARG, run_time_error::message_out_of_range,
+                  "asks for a grid of " + std::to_string(ranks) + " ranks: there is at least one");
     for (int i = 0; i < dimensions; ++i) {
       if (sizes[i] == 0)
         ++open;
@@ -126,20 +133,16 @@ int terrane_mpi_dims_create(const char* file, int line, int ranks, int dimension
       else
         left /= sizes[i];
     }
-    // The first open sizes are the largest: the least divisor that leaves no more for the others.
-    for (int i = 0; i < dimensions; ++i) {
-      if (sizes[i] != 0) continue;
-      int best = left;
-      for (int size = left; size >= 1; --size) {
-        long power = 1;
-        for (int k = 0; k < open; ++k) power = power > left ? power : power * size;
-        if (power < left) break;
-        if (left % size == 0) best = size;
-      }
-      sizes[i] = best;
-      left /= best;
-      --open;
-    }
+    // The prime factors, from the largest on, each to the size that is the least so far.
+    std::vector<int> factors, found(open, 1);
+    for (int prime = 2; open != 0 && left > 1; ++prime)
+      for (; left % prime == 0; left /= prime) factors.push_back(prime);
+    for (auto each = factors.rbegin(); each != factors.rend(); ++each)
+      *std::min_element(found.begin(), found.end()) *= *each;
+    std::sort(found.begin(), found.end(), std::greater<>());
+    auto next = found.begin();
+    for (int i = 0; i < dimensions; ++i)
+      if (sizes[i] == 0) sizes[i] = *next++;
     if (left != 1)
       call.refuse(MPI_ERR_ARG, run_time_error::message_out_of_range,
                   "has sizes whose product is not the number of ranks");
@@ -151,7 +154,7 @@ int terrane_mpi_cart_create(const char* file, int line, MPI_Comm comm, int dimen
   return mpi_answer("MPI_Cart_create", file, line, [&](mpi_call& call) {
     mpi_communicator& of = call.comm(comm);
     long whole = 1;
-    for (int i = 0; i < dimensions; ++i) whole *= sizes[i];
+    for (int i = 0; i < dimensions; ++i) whole = sizes[i] < 1 ? 0 : whole * sizes[i];
     if (dimensions < 1 || whole < 1 || whole > of.size)
       call.refuse(MPI_ERR_ARG, run_time_error::message_out_of_range,
                   "asks for a grid of " + std::to_string(whole) + " ranks in a communicator of " +

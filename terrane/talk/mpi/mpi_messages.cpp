@@ -61,8 +61,8 @@ int terrane_mpi_sendrecv(const char* file, int line, const void* data, int count
     mpi_incoming coming(into, into_count, call.type(into_type));
     const correspondence source = call.from(of, from, into_tag);
     const correspondence target = call.with(of, to, tag);
-    request its = begin_receive(source, coming.room(), call.where);
     const mpi_outgoing what(data, count, call.type(type));
+    request its = begin_receive(source, coming.room(), call.where);
     send_bytes(target, what.bytes(), what.element(), send_form::usual, call.where);
     const terrane::status how = its.wait();
     coming.settle(how.bytes);

@@ -69,7 +69,10 @@ collective reduction_of(const reduced& all, std::uint32_t root) {
 }
 
 void scan_by(mpi_call& call, const reduced& all, decide_function how, void* into) {
-  if (how) return all.of.its.decide(how, {all.data, all.bytes}, {into, all.bytes}, call.where);
+  // A rank without bytes takes part, too: what it brings has a place.
+  static constexpr unsigned char nothing = 0;
+  const bytes_view mine{all.bytes != 0 ? all.data : &nothing, all.bytes};
+  if (how) return all.of.its.decide(how, mine, {into, all.bytes}, call.where);
 }
 
 }  // namespace

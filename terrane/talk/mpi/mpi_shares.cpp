@@ -39,7 +39,15 @@ class exchange {
     receives_.push_back(
         begin_receive(call_.privately(of_, from), rooms_.back().room(), call_.where));
   }
-  static void copy(const share& what, const share& into) {
+  /// This rank's own share, which takes no message. Before the receives begin, so that a refusal
+  /// leaves nothing under way.
+  void copy(const share& what, const share& into) {
+    const std::size_t bytes = what.type->bytes_of(what.count);
+    const std::size_t room = into.type->bytes_of(into.count);
+    if (bytes > room)
+      call_.refuse(MPI_ERR_TRUNCATE, run_time_error::message_too_long,
+                   "gives this rank itself " + std::to_string(bytes) + " bytes, and room for " +
+                       std::to_string(room));
     const mpi_outgoing out(what.start, what.count, *what.type);
     mpi_unpack(static_cast<const unsigned char*>(out.bytes().data), out.bytes().size, into.start,
                *into.type);
@@ -71,6 +79,10 @@ struct layout {
   }
 };
 
+void check_counts(const mpi_call& call, const mpi_communicator& of, const layout& laid) {
+  for (int rank = 0; rank < of.size; ++rank) call.check_count(laid.count_of(rank));
+}
+
 void gather_at(mpi_call& call, const void* data, int count, MPI_Datatype type, void* into,
                const layout& laid, MPI_Datatype into_type, int root, MPI_Comm comm) {
   mpi_communicator& of = call.comm(comm);
@@ -81,11 +93,14 @@ void gather_at(mpi_call& call, const void* data, int count, MPI_Datatype type, v
     all.send(root, share_at(data, 0, count, call.type(type)));
     return all.end();
   }
+  check_counts(call, of, laid);
   const mpi_type& each = call.type(into_type);
+  if (data != MPI_IN_PLACE) {
+    call.check_count(count);
+    all.copy(share_at(data, 0, count, call.type(type)), laid.of(into, root, each));
+  }
   for (int rank = 0; rank < of.size; ++rank)
     if (rank != root) all.receive(rank, laid.of(into, rank, each));
-  if (data != MPI_IN_PLACE)
-    exchange::copy(share_at(data, 0, count, call.type(type)), laid.of(into, root, each));
   all.end();
 }
 
@@ -99,34 +114,41 @@ void scatter_from(mpi_call& call, const void* data, const layout& laid, MPI_Data
     all.receive(root, share_at(into, 0, into_count, call.type(into_type)));
     return all.end();
   }
+  check_counts(call, of, laid);
   const mpi_type& each = call.type(type);
+  if (into != MPI_IN_PLACE) {
+    call.check_count(into_count);
+    all.copy(laid.of(data, root, each), share_at(into, 0, into_count, call.type(into_type)));
+  }
   for (int rank = 0; rank < of.size; ++rank)
     if (rank != root) all.send(rank, laid.of(data, rank, each));
-  if (into != MPI_IN_PLACE)
-    exchange::copy(laid.of(data, root, each), share_at(into, 0, into_count, call.type(into_type)));
   all.end();
 }
 
 void gather_everywhere(mpi_call& call, const void* data, int count, MPI_Datatype type, void* into,
                        const layout& laid, MPI_Datatype into_type, MPI_Comm comm) {
   mpi_communicator& of = call.comm(comm);
+  check_counts(call, of, laid);
+  if (data != MPI_IN_PLACE) call.check_count(count);
   const mpi_type& each = call.type(into_type);
   const share mine = data == MPI_IN_PLACE ? laid.of(into, of.rank, each)
                                           : share_at(data, 0, count, call.type(type));
   exchange all(call, of);
+  if (data != MPI_IN_PLACE) all.copy(mine, laid.of(into, of.rank, each));
   // Each sends to those after it first, so that nobody is everybody's first.
   for (int step = 1; step < of.size; ++step) {
     const int from = (of.rank - step + of.size) % of.size;
     all.receive(from, laid.of(into, from, each));
   }
   for (int step = 1; step < of.size; ++step) all.send((of.rank + step) % of.size, mine);
-  if (data != MPI_IN_PLACE) exchange::copy(mine, laid.of(into, of.rank, each));
   all.end();
 }
 
 void exchange_all(mpi_call& call, const void* data, const layout& laid, MPI_Datatype type,
                   void* into, const layout& into_laid, MPI_Datatype into_type, MPI_Comm comm) {
   mpi_communicator& of = call.comm(comm);
+  check_counts(call, of, into_laid);
+  if (data != MPI_IN_PLACE) check_counts(call, of, laid);
   const mpi_type& each = call.type(into_type);
   std::vector<std::vector<unsigned char>> own(
       data == MPI_IN_PLACE ? static_cast<std::size_t>(of.size) : 0);
@@ -143,6 +165,7 @@ void exchange_all(mpi_call& call, const void* data, const layout& laid, MPI_Data
     auto& copy = own[static_cast<std::size_t>(to)];
     return share{copy.data(), static_cast<int>(copy.size()), mpi_basic_type(MPI_BYTE)};
   };
+  if (data != MPI_IN_PLACE) all.copy(sent_to(of.rank), into_laid.of(into, of.rank, each));
   for (int step = 1; step < of.size; ++step) {
     const int from = (of.rank - step + of.size) % of.size;
     all.receive(from, into_laid.of(into, from, each));
@@ -151,7 +174,6 @@ void exchange_all(mpi_call& call, const void* data, const layout& laid, MPI_Data
     const int to = (of.rank + step) % of.size;
     all.send(to, sent_to(to));
   }
-  if (data != MPI_IN_PLACE) exchange::copy(sent_to(of.rank), into_laid.of(into, of.rank, each));
   all.end();
 }
 
@@ -258,13 +280,17 @@ int terrane_mpi_allgather(const char* file, int line, const void* data, int coun
     call.check_count(into_count);
     const mpi_type& each = call.type(into_type);
     const layout equal{nullptr, nullptr, into_count};
-    const bool is_plain = each.is_plain && (data == MPI_IN_PLACE || call.type(type).is_plain);
-    if (!is_plain) return gather_everywhere(call, data, count, type, into, equal, into_type, comm);
-    const std::size_t bytes = each.bytes_of(into_count);
-    const std::size_t whole = bytes * static_cast<std::size_t>(of.size);
-    const void* const mine = data == MPI_IN_PLACE ? equal.of(into, of.rank, each).start : data;
-    of.its.together({collective::all_to_all_members, collective::no_root, bytes, whole, 0},
-                    {mine, bytes}, {into, whole}, call.where);
+    if (data != MPI_IN_PLACE) call.check_count(count);
+    // Packed where there are gaps: ranks may have other types, as long as the elements match.
+    const share mine = data == MPI_IN_PLACE ? equal.of(into, of.rank, each)
+                                            : share_at(data, 0, count, call.type(type));
+    const mpi_outgoing out(mine.start, mine.count, *mine.type);
+    mpi_incoming coming(into, into_count * of.size, each);
+    const receive_room room = coming.room();
+    of.its.together(
+        {collective::all_to_all_members, collective::no_root, out.bytes().size, room.bytes, 0},
+        out.bytes(), {room.start, room.bytes}, call.where);
+    coming.settle(room.bytes);
   });
 }
 

@@ -40,9 +40,11 @@ constexpr int numbers_of_basic = 64;
 std::vector<mpi_type> all_basic_types() {
   std::vector<mpi_type> all(numbers_of_basic);
   for (const MPI_Datatype each : basic_types) {
-    const int bytes = each >> 8 & 0xff;
-    all[static_cast<std::size_t>(each % numbers_of_basic)] = {static_cast<std::size_t>(bytes), 0,
-                                                              bytes, each, true};
+    const int bytes = each >> 8 & 0xff, number = each % numbers_of_basic;
+    const bool is_pair = number >= MPI_C_FLOAT_COMPLEX % numbers_of_basic;
+    mpi_type& one = all[static_cast<std::size_t>(number)];
+    one = {static_cast<std::size_t>(bytes), 0, bytes, each, true};
+    one.alignment = static_cast<std::size_t>(is_pair ? bytes / 2 : bytes);
   }
   return all;
 }
@@ -118,19 +120,26 @@ namespace {
 class made_type {
  public:
   void lay(const mpi_type& type, std::ptrdiff_t at, int count) {
-    for (int i = 0; i < count; ++i) {
-      const std::ptrdiff_t place = at + i * type.extent;
-      if (type.is_plain)
-        made_.blocks.push_back({place, type.bytes});
-      else
+    if (count == 0) return;
+    if (type.is_plain)
+      made_.blocks.push_back({at, type.bytes_of(count)});
+    else
+      for (int i = 0; i < count; ++i)
         for (const mpi_block& each : type.blocks)
-          made_.blocks.push_back({place + each.at, each.bytes});
-      low_ = has_any_ ? std::min(low_, place + type.low) : place + type.low;
-      high_ = has_any_ ? std::max(high_, place + type.low + type.extent)
-                       : place + type.low + type.extent;
-      made_.basic = !has_any_ || made_.basic == type.basic ? type.basic : MPI_BYTE;
-      has_any_ = true;
-    }
+          made_.blocks.push_back({at + i * type.extent + each.at, each.bytes});
+    const std::ptrdiff_t first = at + type.low, last = first + (count - 1) * type.extent;
+    const std::ptrdiff_t lowest = std::min(first, last), end = std::max(first, last) + type.extent;
+    low_ = has_any_ ? std::min(low_, lowest) : lowest;
+    high_ = has_any_ ? std::max(high_, end) : end;
+    made_.basic = !has_any_ || made_.basic == type.basic ? type.basic : MPI_BYTE;
+    made_.alignment = std::max(made_.alignment, type.alignment);
+    has_any_ = true;
+  }
+  /// Like a struct of C, whose end is padded.
+  mpi_type whole_struct() {
+    const auto alignment = static_cast<std::ptrdiff_t>(made_.alignment);
+    high_ = low_ + (high_ - low_ + alignment - 1) / alignment * alignment;
+    return whole();
   }
   mpi_type whole() {
     made_.low = low_;
@@ -193,7 +202,10 @@ int terrane_mpi_type_indexed(const char* file, int line, int count, const int* l
     call.check_count(count);
     const mpi_type& each = call.type(type);
     made_type whole;
-    for (int i = 0; i < count; ++i) whole.lay(each, places[i] * each.extent, lengths[i]);
+    for (int i = 0; i < count; ++i) {
+      call.check_count(lengths[i]);
+      whole.lay(each, places[i] * each.extent, lengths[i]);
+    }
     *made = call.me.types.add(whole.whole());
   });
 }
@@ -204,8 +216,11 @@ int terrane_mpi_type_create_struct(const char* file, int line, int count, const 
   return mpi_answer("MPI_Type_create_struct", file, line, [&](mpi_call& call) {
     call.check_count(count);
     made_type whole;
-    for (int i = 0; i < count; ++i) whole.lay(call.type(types[i]), places[i], lengths[i]);
-    *made = call.me.types.add(whole.whole());
+    for (int i = 0; i < count; ++i) {
+      call.check_count(lengths[i]);
+      whole.lay(call.type(types[i]), places[i], lengths[i]);
+    }
+    *made = call.me.types.add(whole.whole_struct());
   });
 }
 
@@ -216,6 +231,7 @@ int terrane_mpi_type_create_resized(const char* file, int line, MPI_Datatype typ
     if (resized.is_plain) resized.blocks = {{0, resized.bytes}};
     resized.low = low;
     resized.extent = extent;
+    resized.alignment = 1;
     resized.settle();
     *made = call.me.types.add(std::move(resized));
   });

@@ -28,6 +28,7 @@ struct mpi_type {
   MPI_Datatype basic = MPI_BYTE;    // of what all of it consists; MPI_BYTE: of various
   bool is_plain = true;             // one block from 0 to extent
   std::vector<mpi_block> blocks{};  // not of plain ones
+  std::size_t alignment = 1;        // a struct of it ends at a multiple of this; 1: resized
 
   std::size_t bytes_of(int count) const { return bytes * static_cast<std::size_t>(count); }
   /// The elements as messages name their type; 0: bytes.
