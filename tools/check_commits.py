@@ -12,7 +12,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-SINCE = "948d5345c490d0b1dea030b2cabd9651a8658947"
+SINCE = "1f6f62f8d00ff364618b4c6393a2e0d916807867"
 COLUMNS_MAX = 72
 SUBJECT = re.compile(r"^[\w.+,/ -]+: \S")
 
