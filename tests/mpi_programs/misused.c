@@ -25,6 +25,7 @@ int main(int argc, char** argv) {
     if (rank == 1) MPI_Recv(value, 2, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   }
   if (is(how, "own")) MPI_Gather(value, 4, MPI_INT, value, 2, MPI_INT, 0, MPI_COMM_SELF);
+  if (is(how, "unequal")) MPI_Allgather(value, size, MPI_INT, value, 1, MPI_INT, MPI_COMM_WORLD);
   if (is(how, "negative")) {
     const int counts[2] = {-1, -1}, places[2] = {0, 0};
     MPI_Alltoallv(value, counts, places, MPI_INT, value, counts, places, MPI_INT, MPI_COMM_WORLD);

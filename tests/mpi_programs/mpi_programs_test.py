@@ -106,6 +106,8 @@ class Misused(MpiccTest):
                 ("long", "R-300", "value, 2, MPI_INT, 0", "a message of 16 bytes from "),
                 ("long", "R-300", "value, 2, MPI_INT, 0", "receives {}: "),
                 ("own", "R-300", "COMM_SELF", "gives this rank itself 16 bytes, and room for 8"),
+                ("unequal", "R-300", "value, size, MPI_INT", "{} gives 8 bytes, and room for 4 of "
+                                                             "each rank: they are to be equal"),
                 ("negative", "R-301", "Alltoallv", "MPI_Alltoallv of rank "),
                 ("dims", "R-301", "Dims_create", "asks for a grid of 0 ranks"),
                 ("differ", "R-303", "", "all members call the same"),
@@ -179,6 +181,20 @@ class Compiler(MpiccTest):
         self.assertEqual((done.code, done.out), (0, ""))
         self.assertIn("last_rank (", done.err)
         self.assert_said(self.ranks(self.folder / "linked", 1), "each its own, a3\n")
+
+    def test_dependencies_lie_beside_the_program(self):
+        self.compile("ring", "-MMD", sources=[HERE / "ring.c"])
+        text = (self.folder / "ring.d").read_text()
+        self.assertTrue(text.startswith(f"{self.folder / 'ring'}:"), text)
+        self.assertIn("ring.c", text)
+        self.compile("several", "-MD", sources=[HERE / "every_call.c", *sorted(
+            HERE.glob("every_call_*.c"))])
+        text = (self.folder / "several-every_call_types.d").read_text()
+        self.assertIn("checks.h", text)
+
+    def test_no_folder_for_temporary_files_is_one_sentence(self):
+        done = terrane("mpicc", HERE / "ring.c", variables={"TMPDIR": str(self.folder / "none")})
+        self.assert_refused(done, "mpicc finds no folder for temporary files")
 
     def test_a_large_array_fits_a_larger_stack(self):
         source = self.folder / "deep.c"

@@ -10,12 +10,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <string_view>
 
 #include "terrane/machine/wording.hpp"
 #include "tools/terrane/command.hpp"
@@ -159,6 +161,7 @@ class mpi_compiler {
         add(compile, compile_);
         add(compile, given_.for_both);
         add(compile, each.before);
+        add(compile, dependencies_of(each.word));
         add(compile, {"-c", "-o", file, each.word});
         if (const int code = perform(compile); code != 0) return code;
       }
@@ -173,7 +176,7 @@ class mpi_compiler {
                   start + ".c"});
     if (const int code = perform(compile); code != 0) return code;
     add(link, {start + ".o", "-Wl,--wrap=main", "-Wl,--wrap=exit", library_, "-lstdc++", "-pthread",
-               "-ldl", "-lm", "-o", given_.output.empty() ? "a.out" : given_.output});
+               "-ldl", "-lm", "-o", output()});
     return perform(link);
   }
 
@@ -185,6 +188,23 @@ class mpi_compiler {
     add(all, given_.all);
     return all;
   }
+  /// Where -MD and -MMD write: as cc does, beside the program, though the object is elsewhere.
+  words dependencies_of(const std::string& source) const {
+    const auto has = [&](std::string_view option) {
+      return std::ranges::any_of(given_.for_both,
+                                 [&](const std::string& each) { return each.starts_with(option); });
+    };
+    if (!has("-MD") && !has("-MMD")) return {};
+    words found;
+    if (!has("-MT") && !has("-MQ")) found = {"-MQ", output()};
+    if (has("-MF")) return found;
+    const auto sources = std::ranges::count_if(given_.inputs, &mpicc_input::is_source);
+    std::string name = fs::path(output()).replace_extension().string();
+    if (given_.output.empty() || sources > 1) name += "-" + fs::path(source).stem().string();
+    add(found, {"-MF", name + ".d"});
+    return found;
+  }
+  std::string output() const { return given_.output.empty() ? "a.out" : given_.output; }
   int perform(const words& command) const {
     if (!given_.shows) return run(command);
     std::puts(join_words(command).c_str());

@@ -285,7 +285,11 @@ int terrane_mpi_allgather(const char* file, int line, const void* data, int coun
     const share mine = data == MPI_IN_PLACE ? equal.of(into, of.rank, each)
                                             : share_at(data, 0, count, call.type(type));
     const mpi_outgoing out(mine.start, mine.count, *mine.type);
-    mpi_incoming coming(into, into_count * of.size, each);
+    if (const std::size_t bytes = each.bytes_of(into_count); out.bytes().size != bytes)
+      call.refuse(MPI_ERR_TRUNCATE, run_time_error::message_too_long,
+                  "gives " + std::to_string(out.bytes().size) + " bytes, and room for " +
+                      std::to_string(bytes) + " of each rank: they are to be equal");
+    mpi_incoming coming(into, std::ptrdiff_t{into_count} * of.size, each);
     const receive_room room = coming.room();
     of.its.together(
         {collective::all_to_all_members, collective::no_root, out.bytes().size, room.bytes, 0},

@@ -87,7 +87,7 @@ mpi_outgoing::mpi_outgoing(const void* data, int count, const mpi_type& type)
   bytes_.data = packed_.data();
 }
 
-mpi_incoming::mpi_incoming(void* into, int count, const mpi_type& type)
+mpi_incoming::mpi_incoming(void* into, std::ptrdiff_t count, const mpi_type& type)
     : into_(into),
       type_(type.is_plain ? nullptr : &type),
       bytes_(type.bytes_of(count)),

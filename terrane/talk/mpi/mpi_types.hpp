@@ -30,7 +30,9 @@ struct mpi_type {
   std::vector<mpi_block> blocks{};  // not of plain ones
   std::size_t alignment = 1;        // a struct of it ends at a multiple of this; 1: resized
 
-  std::size_t bytes_of(int count) const { return bytes * static_cast<std::size_t>(count); }
+  std::size_t bytes_of(std::ptrdiff_t count) const {
+    return bytes * static_cast<std::size_t>(count);
+  }
   /// The elements as messages name their type; 0: bytes.
   std::uint32_t element() const {
     return basic == MPI_BYTE ? 0 : static_cast<std::uint32_t>(basic);
@@ -60,7 +62,7 @@ class mpi_outgoing {
 class mpi_incoming {
  public:
   mpi_incoming() = default;
-  mpi_incoming(void* into, int count, const mpi_type& type);
+  mpi_incoming(void* into, std::ptrdiff_t count, const mpi_type& type);
   receive_room room() { return {type_ ? packed_.data() : into_, bytes_, element_}; }
   /// So many bytes have come.
   void settle(std::size_t bytes);
