@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "terrane/base/sanitizers.hpp"
 #include "terrane/talk/remote_call.hpp"
 #include "terrane/talk/rope.hpp"
 #include "terrane/talk/send_recv.hpp"
@@ -146,6 +147,9 @@ std::string pattern_of(std::string text) {
 }
 
 TEST(programs_that_wait_for_ever, are_each_explained_in_two_seconds) {
+#ifdef TERRANE_ASAN
+  GTEST_SKIP() << "a run that ends so unwinds no stack: what its threads own would be leaks";
+#endif
   for (const char* world : {"local", "sim"})
     for (const program& each : programs()) {
       run_options options = machine_of(1);

@@ -134,6 +134,7 @@ stack stack_pool::make(std::uint32_t size_class) {
   char* const low = stretch_.low + used_;
   used_ += bytes;
   stack made{{low + guarded, bytes - guarded}, size_class, guards_.make({low, guarded})};
+  empty_stack(made.span);  // a thread of an earlier run may have been left there
   if (made.guarded == stack_guard::pattern) lay_pattern(made);
   announced_.push_back(announce_stack(made.span));
   return made;
