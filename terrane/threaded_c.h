@@ -199,19 +199,6 @@ TERRANE_HOT void terrane_proceed_first(terrane_processor* here, terrane_frame* f
   }
 }
 
-/* The same where the initial fiber may end by awaiting `awaited`, whose fiber has that `code`: a
- * direct call if all signals are there. */
-TERRANE_HOT void terrane_proceed_first_to(terrane_processor* here, terrane_frame* frame,
-                                          terrane_step step, const terrane_function* function,
-                                          const terrane_slot* awaited,
-                                          terrane_step (*code)(terrane_frame*)) {
-  if (TERRANE_LIKELY(step == (terrane_step)awaited)) {
-    ++here->fibers;
-    step = code(frame);
-  }
-  terrane_proceed_first(here, frame, step, function);
-}
-
 /* Writes the arguments into a token, or into a block beside it if they are too large. */
 #define TERRANE_PUSH(function, arguments)                                        \
   do {                                                                           \
