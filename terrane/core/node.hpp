@@ -37,11 +37,6 @@ class node {
   void attach(std::span<processor* const> processors) { exchange_.attach(processors); }
 
   node_id number() const { return number_; }
-  /// The same as of a processor: its exchange and what its policy hears.
-  void fetch_ahead() const {
-    for (std::size_t at = 0; at < 8 * 64; at += 64)
-      __builtin_prefetch(reinterpret_cast<const char*>(this) + at, 1);
-  }
   std::span<processor* const> processors() const { return exchange_.processors(); }
   token_exchange& exchange() { return exchange_; }
   load_meter& meter() { return meter_; }

@@ -20,7 +20,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <initializer_list>
 #include <memory>
 #include <unordered_map>
 #include <vector>
@@ -148,14 +147,6 @@ class processor : public ready_queue {
     if (loop_is_asked()) heed();
   }
   bool stopping() const { return stopping_; }
-  /// A turn follows soon: what it reads is brought into the caches.
-  void fetch_ahead() const {
-    const auto* const head = reinterpret_cast<const char*>(this);
-    for (const void* each : std::initializer_list<const void*>{
-             head, head + 64, head + 128, &attention_, &tokens_, &ask_after_, &times_, &profile_,
-             &counts_, &timers_, &quiescence_})
-      __builtin_prefetch(each, 1);
-  }
 
   // --- any thread ---
 

@@ -117,13 +117,8 @@ void sim_world::look_again(node_id at, std::uint64_t when) {
 
 bool sim_world::wake(processor& sleeper) { return wake_agent(agents_[sleeper.number]); }
 
-/// Does not touch the processor, whose turn comes later: until then its memory is on its way.
 bool sim_world::wake_agent(agent& whose) {
   if (!whose.asleep) return false;
-  if (agents_.size() > fits_in_caches) {
-    whose.self->fetch_ahead();
-    nodes_[whose.home]->fetch_ahead();
-  }
   whose.asleep = false;
   schedule_turn(whose, std::max(whose.clock, now()));
   return true;
@@ -143,17 +138,11 @@ void sim_world::look_ahead() {
       fetch(&agents_[later.index]);
   });
   const scheduled& next = queue_.first();
-  if (next.ticket == tick_ticket) return;
-  std::uint32_t at = next.index;
-  if (next.ticket == 0) {
-    const parcel& what = parcels_[at];
-    if (!what.on_its_way) return;
-    at = what.what == parcel::kind::message ? what.to : what.to * options_.processors_per_node;
-    fetch(&agents_[at]);
-    if (what.what != parcel::kind::message) fetch(&sites_[what.to]);
-    return;
-  }
-  if (processor* const self = agents_[at].self) self->fetch_ahead();
+  if (next.ticket != 0 || !parcels_[next.index].on_its_way) return;
+  const parcel& what = parcels_[next.index];
+  const bool is_message = what.what == parcel::kind::message;
+  fetch(&agents_[is_message ? what.to : what.to * options_.processors_per_node]);
+  if (!is_message) fetch(&sites_[what.to]);
 }
 
 }  // namespace terrane
